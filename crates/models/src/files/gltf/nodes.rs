@@ -80,7 +80,8 @@ impl Affine {
         [sx, sy, sz]: [f64; 3],
     ) -> Option<Self> {
         let norm = x * x + y * y + z * z + w * w;
-        if !(norm > 0.0) {
+        // As of `Pose::from_quaternion`. Not a number is refused too.
+        if !((norm - 1.0).abs() <= 1e-3) {
             return None;
         }
         // Dividing by the norm makes it a rotation even if the quaternion was rounded to f32.
@@ -142,8 +143,12 @@ impl<'a> Forest<'a> {
         if root.scenes.is_empty() {
             starts.extend((0..root.nodes.len() as u32).filter(|&node| is_root(node)));
         }
-        let mut begun = vec![false; root.nodes.len()];
+        // Per node, the number of the last scene that it is a root of, from 1.
+        let mut begun = vec![0; root.nodes.len()];
+        // Per scene, the number of its roots, each counted once.
+        let mut counts = Vec::with_capacity(root.scenes.len());
         for (s, scene) in root.scenes.iter().enumerate() {
+            let mut count = 0;
             for &node in &scene.nodes {
                 item(&root.nodes, node, "nodes")?;
                 if !is_root(node) {
@@ -152,11 +157,18 @@ impl<'a> Forest<'a> {
                         format!("nodes[{node}] is not a root: it is a child of nodes[{parent}]");
                     return Err(fault("scenes", s, message));
                 }
-                // A node may be a root of several scenes.
-                if !std::mem::replace(&mut begun[node as usize], true) {
+                // A node may be a root of several scenes, and stand twice in one.
+                let last = std::mem::replace(&mut begun[node as usize], s + 1);
+                count += usize::from(last != s + 1);
+                if last == 0 {
                     starts.push(node);
                 }
             }
+            counts.push(count);
+        }
+        if counts.iter().any(|&count| count < starts.len()) {
+            let count = counts.len();
+            notes.push(format!("{count} scenes with different nodes: those of all are taken"));
         }
         if root.nodes.is_empty() && !root.meshes.is_empty() {
             notes.push("no nodes: all meshes taken as they are".to_owned());

@@ -44,7 +44,50 @@ fn transforms_multiply_down_the_tree() {
             assert!((found - Point::from(expected)).norm() < 1e-12, "{found} {expected:?}");
         }
     }
-    assert_eq!(loaded.notes, ["meshes mirrored by their nodes, with the winding reversed: 1"]);
+    assert_eq!(
+        loaded.notes,
+        [
+            "3 scenes with different nodes: those of all are taken",
+            "meshes mirrored by their nodes, with the winding reversed: 1",
+        ]
+    );
+}
+
+/// The file's choice of a scene is not followed, which matters only if scenes differ.
+#[test]
+fn scenes_that_differ_are_noted() {
+    let nodes = r#"[{"mesh":0},{"mesh":0,"translation":[5,0,0]}]"#;
+    let note = |count| format!("{count} scenes with different nodes: those of all are taken");
+    for (scenes, triangles, notes) in [
+        (r#"[{"nodes":[0]}]"#, 1, vec![]),
+        (r#"[{"nodes":[0,1]},{"nodes":[1,0]},{"nodes":[0,1,0]}]"#, 2, vec![]),
+        (r#"[{"nodes":[0]},{"nodes":[1]}]"#, 2, vec![note(2)]),
+        (r#"[{"nodes":[0,1]},{"nodes":[1]},{"nodes":[1,1]}]"#, 2, vec![note(3)]),
+        (r#"[{"nodes":[1]},{"nodes":[0,1]}]"#, 2, vec![note(2)]),
+        (r#"[{"nodes":[1]},{}]"#, 1, vec![note(2)]),
+    ] {
+        let loaded = read(glb_triangle(nodes, scenes), Format::Gltf);
+        assert_eq!(loaded.mesh.triangles().len(), triangles, "{scenes}");
+        assert_eq!(loaded.notes, notes, "{scenes}");
+    }
+}
+
+/// As of a pose: a squared norm may be off by 1e-3.
+#[test]
+fn rotations_are_unit_quaternions() {
+    let bytes = |w: f64| {
+        let nodes = format!(r#"[{{"mesh":0,"rotation":[0,0,0,{w:?}]}}]"#);
+        glb_triangle(&nodes, r#"[{"nodes":[0]}]"#)
+    };
+    let plain = read(bytes(1.0), Format::Gltf);
+    for square in [0.999_01, 1.000_99_f64] {
+        assert_eq!(read(bytes(square.sqrt()), Format::Gltf), plain, "{square}");
+        assert_eq!(read(bytes(-square.sqrt()), Format::Gltf), plain, "{square}");
+    }
+    for square in [0.998_99, 1.001_01, 4.0, 1e-300_f64] {
+        let found = refusal(bytes(square.sqrt()), Format::Gltf);
+        assert_eq!(found, "nodes[0]: rotation is not a unit quaternion", "{square}");
+    }
 }
 
 #[test]
