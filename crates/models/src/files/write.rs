@@ -9,7 +9,8 @@ use impinge_geometry::Mesh;
 
 use super::{FileError, Format};
 
-/// Writes `mesh` in the format of the extension of `path`. glTF is not supported.
+/// Writes `mesh` in the format of the extension of `path`. glTF is not supported. A file that is there
+/// stays if the format cannot hold the mesh.
 ///
 /// # Errors
 /// [`FileError::Format`] for an extension without a writer, [`FileError::Io`] if the file cannot
@@ -29,6 +30,10 @@ pub fn write(path: impl AsRef<Path>, mesh: &Mesh) -> Result<(), FileError> {
             }
         };
     let io = |source| FileError::Io { path: name.clone(), source };
+    if let Some(Format::Stl) = Format::from_extension(path) {
+        // Before the file is opened, which empties it.
+        count_for_stl(mesh).map_err(io)?;
+    }
     let mut out = BufWriter::new(File::create(path).map_err(io)?);
     writer(&mut out, mesh).and_then(|()| out.flush()).map_err(io)
 }
@@ -97,14 +102,7 @@ pub fn write_ply(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
 /// Write errors of `out`, and `InvalidInput` naming the first vertex that is beyond f32 or, with
 /// more than `u32::MAX` triangles, the count.
 pub fn write_stl(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
-    let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
-    for (v, p) in mesh.vertices().iter().enumerate() {
-        if p.iter().any(|&c| (c as f32).is_infinite()) {
-            return Err(invalid(format!("vertex {v}: {p} does not fit STL's 32-bit coordinates")));
-        }
-    }
-    let count = u32::try_from(mesh.triangles().len())
-        .map_err(|_| invalid("STL counts triangles with 32 bits".to_owned()))?;
+    let count = count_for_stl(mesh)?;
     let mut header = [0_u8; 80];
     let title = b"binary STL written by impinge";
     header[..title.len()].copy_from_slice(title);
@@ -118,4 +116,19 @@ pub fn write_stl(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
         out.write_all(&[0; 2])?;
     }
     Ok(())
+}
+
+/// The number of triangles, as the header of an STL has it.
+///
+/// # Errors
+/// `InvalidInput` for a mesh that STL cannot hold.
+fn count_for_stl(mesh: &Mesh) -> io::Result<u32> {
+    let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
+    for (v, p) in mesh.vertices().iter().enumerate() {
+        if p.iter().any(|&c| (c as f32).is_infinite()) {
+            return Err(invalid(format!("vertex {v}: {p} does not fit STL's 32-bit coordinates")));
+        }
+    }
+    u32::try_from(mesh.triangles().len())
+        .map_err(|_| invalid("STL counts triangles with 32 bits".to_owned()))
 }

@@ -64,6 +64,23 @@ fn no_writer_is_an_error() {
 }
 
 #[test]
+fn a_mesh_that_cannot_be_written_leaves_the_old_file() {
+    let folder = tempfile::tempdir().expect("a folder for test files");
+    let path = folder.path().join("part.stl");
+    let old = Shape::Torus.mesh(100, 0);
+    files::write(&path, &old).expect("the folder is writable");
+    let before = std::fs::read(&path).expect("it was written");
+    let huge = old.scaled(1e300).expect("in range");
+    let error = files::write(&path, &huge).expect_err("beyond f32").to_string();
+    assert!(error.starts_with(&format!("{}: ", path.display())), "{error}");
+    assert!(error.contains("does not fit STL's 32-bit coordinates"), "{error}");
+    assert_eq!(std::fs::read(&path).expect("it is there"), before);
+    let new = folder.path().join("new.stl");
+    files::write(&new, &huge).expect_err("beyond f32");
+    assert!(!new.exists());
+}
+
+#[test]
 fn formats_are_found_by_name_then_by_content() {
     let folder = tempfile::tempdir().expect("a folder for test files");
     for (what, format, bytes) in samples::all() {
