@@ -7,6 +7,9 @@ use super::ReadOptions;
 use super::error::Fault;
 use super::polygon::{Cut, MAX_CORNERS, Triangulator};
 
+/// The last words of the note that every file with polygons gets.
+pub(super) const TRIANGULATED: &str = "polygons with more than 3 corners triangulated";
+
 /// Vertices and polygon faces, as read from a file.
 #[derive(Debug)]
 pub(super) struct Assembly {
@@ -165,7 +168,7 @@ impl Assembly {
             // At most u32::MAX faces: each has three corners, in a file below 16 GiB.
             faces.resize(triangles.len(), f as u32);
         }
-        self.notes.push(format!("{polygons} polygons with more than 3 corners triangulated"));
+        self.notes.push(format!("{polygons} {TRIANGULATED}"));
         if fans > 0 {
             self.notes.push(format!(
                 "{fans} degenerate or self-intersecting polygons cut as fans, which may overlap"

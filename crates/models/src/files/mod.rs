@@ -83,6 +83,17 @@ pub struct Loaded {
     pub notes: Vec<String>,
 }
 
+impl Loaded {
+    /// The notes that a user should see even if nobody asks for notes: what was left out of the
+    /// file, changed or doubtful. Not what is done to every good file of its kind: polygons
+    /// triangulated, corners of STL welded.
+    pub fn warnings(&self) -> impl Iterator<Item = &str> {
+        let routine =
+            |note: &str| note.starts_with(stl::WELDED) || note.ends_with(assemble::TRIANGULATED);
+        self.notes.iter().map(String::as_str).filter(move |note| !routine(note))
+    }
+}
+
 /// Reads a mesh file. The extension determines the format. Content with another format's magic
 /// number is read as that format (with a note); without a known extension the content decides.
 ///

@@ -13,6 +13,9 @@ use super::text::{Lines, coordinates, quoted, trim_bom, words};
 const HEADER: usize = 84;
 const RECORD: usize = 50;
 
+/// The first word of the note that every STL file gets.
+pub(super) const WELDED: &str = "welded";
+
 /// Whether the size equals that given by the count at byte 80.
 pub(super) fn is_exact_binary(bytes: &[u8]) -> bool {
     promised(bytes).is_some_and(|(_, size)| size == bytes.len() as u64)
@@ -36,7 +39,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<Str
         u32::try_from(count).map_err(|_| MeshError::TooLarge { what: "vertices", count })?;
     let triangles = (0..indices / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     let mesh = Mesh::new(vertices, triangles).map_err(name_facet)?.welded();
-    notes.push(format!("welded {count} corners to {} vertices", mesh.vertices().len()));
+    notes.push(format!("{WELDED} {count} corners to {} vertices", mesh.vertices().len()));
     Ok((mesh, notes))
 }
 

@@ -128,6 +128,25 @@ fn stl_text_and_binary_agree() {
     }
 }
 
+/// Notes that are no warnings hold of every good file of a kind.
+#[test]
+fn warnings_are_notes_of_what_is_lost() {
+    let loaded = read(samples::OBJ, Format::Obj);
+    assert_eq!(loaded.notes, ["1 polygons with more than 3 corners triangulated"]);
+    assert_eq!(loaded.warnings().count(), 0);
+    let mut bytes = samples::stl_binary("", &samples::FACETS);
+    assert_eq!(read(&bytes, Format::Stl).notes, ["welded 6 corners to 4 vertices"]);
+    assert_eq!(read(&bytes, Format::Stl).warnings().count(), 0);
+    bytes.extend([0; 7]);
+    let loaded = read(&bytes, Format::Stl);
+    let warnings: Vec<_> = loaded.warnings().collect();
+    assert_eq!(warnings, ["7 bytes after the last triangle ignored"]);
+    let bow = "v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n";
+    let loaded = read(format!("{bow}what\n"), Format::Obj);
+    assert_eq!(loaded.notes.len(), 3, "{:?}", loaded.notes);
+    assert_eq!(loaded.warnings().count(), 2, "{:?}", loaded.notes);
+}
+
 #[test]
 fn stl_names_capitals_and_several_solids() {
     let mesh = read(samples::STL, Format::Stl).mesh;
