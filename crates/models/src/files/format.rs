@@ -92,22 +92,23 @@ fn unknown(bytes: &[u8]) -> Refusal {
 }
 
 /// Checks the beginning of a stream, which may have no end. Refuses what is not a mesh; returns the
-/// size in bytes of a binary STL.
-pub(super) fn judge(head: &[u8], options: &ReadOptions) -> Result<Option<u64>, Refusal> {
+/// format, and the size in bytes of a binary STL.
+pub(super) fn judge(head: &[u8], options: &ReadOptions) -> Result<(Format, Option<u64>), Refusal> {
     // The header of a binary STL gives the file's size.
     let binary = super::stl::promised(head).filter(|_| !super::stl::looks_like_text(head));
-    let found =
-        options.format.or_else(|| Format::from_magic(head)).or_else(|| Format::from_content(head));
+    let begun = super::stl::may_begin(head).then_some(Format::Stl);
+    let found = options.format.or_else(|| Format::from_magic(head));
+    let found = found.or(begun).or_else(|| Format::from_content(head));
     let format = found.ok_or_else(|| unknown(head))?;
     let text = trim_bom(head).trim_ascii_start();
     let begins = match format {
         Format::Obj | Format::Off => !head.contains(&0),
-        Format::Stl => return Ok(binary.map(|(_, bytes)| bytes)),
+        Format::Stl => return Ok((format, binary.map(|(_, bytes)| bytes))),
         Format::Ply => trim_bom(head).starts_with(b"ply"),
         Format::Gltf => head.starts_with(b"glTF") || text.first() == Some(&b'{'),
     };
     if begins || head.is_empty() {
-        Ok(None)
+        Ok((format, None))
     } else {
         Err(Refusal::Format(format!("the first {} bytes do not look like {format}", head.len())))
     }

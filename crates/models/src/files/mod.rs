@@ -127,10 +127,20 @@ pub fn read_stream(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Loaded, FileError> {
-    let judge = |head: &[u8]| format::judge(head, options);
-    let bytes = source::read_stream(input, options.max_bytes, judge)
+    let mut options = options.clone();
+    let max_bytes = options.max_bytes;
+    let judge = |head: &[u8]| {
+        let (format, size) = format::judge(head, &options)?;
+        options.format = Some(format);
+        Ok(size)
+    };
+    let streamed = source::read_stream(input, max_bytes, judge)
         .map_err(|refusal| refusal.of(name.to_owned()))?;
-    read_named(&bytes, None, name, None, options)
+    let mut loaded = read_named(&streamed.bytes, None, name, None, &options)?;
+    if streamed.more {
+        loaded.notes.push("bytes after the last triangle ignored".to_owned());
+    }
+    Ok(loaded)
 }
 
 /// Reads a mesh from memory; `name` replaces the path in errors. A glTF file must contain its

@@ -103,7 +103,14 @@ pub(super) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Refusal>
 }
 
 /// Length of the beginning of a stream that `judge` sees. Unit: bytes.
-const HEAD: u64 = 1 << 16;
+pub(super) const HEAD: u64 = 1 << 16;
+
+/// Bytes of a stream.
+pub(super) struct Streamed {
+    pub(super) bytes: Vec<u8>,
+    /// Whether the stream goes on after the number of bytes that `judge` returned.
+    pub(super) more: bool,
+}
 
 /// All bytes of a stream, at most `max_bytes`. `judge` sees its beginning; it may refuse the stream
 /// or return the number of bytes to read.
@@ -111,7 +118,7 @@ pub(super) fn read_stream(
     mut input: impl Read,
     max_bytes: u64,
     judge: impl FnOnce(&[u8]) -> Result<Option<u64>, Refusal>,
-) -> Result<Vec<u8>, Refusal> {
+) -> Result<Streamed, Refusal> {
     let mut bytes = Vec::new();
     input.by_ref().take(HEAD.min(max_bytes)).read_to_end(&mut bytes)?;
     let enough = judge(&bytes)?;
@@ -130,7 +137,10 @@ pub(super) fn read_stream(
     if bytes.len() as u64 > max_bytes {
         return Err(Refusal::TooLarge { bytes: bytes.len() as u64, limit: max_bytes });
     }
-    Ok(bytes)
+    // The beginning may be longer than wanted: its bytes are all here.
+    let whole = enough == Some(bytes.len() as u64);
+    let more = whole && input.take(1).read_to_end(&mut Vec::new())? > 0;
+    Ok(Streamed { bytes, more })
 }
 
 fn reserve(bytes: &mut Vec<u8>, more: u64) -> Result<(), Refusal> {

@@ -21,6 +21,21 @@ pub(super) fn is_exact_binary(bytes: &[u8]) -> bool {
     promised(bytes).is_some_and(|(_, size)| size == bytes.len() as u64)
 }
 
+/// Whether this may be the beginning of a binary STL that goes on: the header promises more, there is a
+/// byte 0, which no text has, and all coordinates are finite.
+pub(super) fn may_begin(head: &[u8]) -> bool {
+    let goes_on = head.len() as u64 >= super::source::HEAD
+        && promised(head).is_some_and(|(_, size)| size > head.len() as u64);
+    if !goes_on || !head.contains(&0) {
+        return false;
+    }
+    let (records, _) = head[HEADER..].as_chunks::<RECORD>();
+    records.iter().all(|record| {
+        let (floats, _) = record.as_chunks::<4>();
+        floats[3..].iter().all(|bytes| f32::from_le_bytes(*bytes).is_finite())
+    })
+}
+
 /// Number of triangles and total size by the header; `None` if the header is incomplete.
 pub(super) fn promised(bytes: &[u8]) -> Option<(u32, u64)> {
     let count = bytes.get(80..)?.first_chunk().map(|b| u32::from_le_bytes(*b))?;

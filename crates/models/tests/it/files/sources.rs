@@ -214,6 +214,53 @@ fn streams_give_what_files_give() {
     assert_eq!(error.to_string(), "stream: the file is empty");
 }
 
+/// A binary STL longer than the beginning that is examined first.
+fn long_stl() -> Vec<u8> {
+    let facets: Vec<_> = (0..3_000_u16)
+        .map(|i| [[0.0, 0.0, f32::from(i)], [1.0, 0.0, f32::from(i)], [0.0, 1.0, f32::from(i)]])
+        .collect();
+    samples::stl_binary("made by hand", &facets)
+}
+
+#[test]
+fn a_long_binary_stl_comes_from_a_stream() {
+    let bytes = long_stl();
+    let whole = samples::read(&bytes, Format::Stl);
+    let read = |bytes: &[u8], format| {
+        let options = ReadOptions { format, ..ReadOptions::default() };
+        files::read_stream(bytes, "stream", &options)
+    };
+    for format in [None, Some(Format::Stl)] {
+        assert_eq!(read(&bytes, format).expect("as a file"), whole);
+        // More bytes than are examined first, and one.
+        for more in [1, 100_000] {
+            let longer = [&bytes[..], &vec![7; more]].concat();
+            let loaded = read(&longer, format).expect("its triangles");
+            assert_eq!(loaded.mesh, whole.mesh);
+            let note = "bytes after the last triangle ignored".to_owned();
+            assert_eq!(loaded.notes, [whole.notes.clone(), vec![note]].concat());
+        }
+        let cut = read(&bytes[..bytes.len() - 1], format).expect_err("cut").to_string();
+        let why = "stream: byte 80: the header promises 3000 triangles, 150084 bytes in all";
+        assert!(cut.starts_with(why), "{cut}");
+    }
+}
+
+/// What has the size of a binary STL by chance: text, and numbers that are not finite.
+#[test]
+fn not_every_long_stream_is_binary_stl() {
+    let mut noise = long_stl();
+    for record in noise[84..].chunks_mut(50) {
+        record.fill(0xff);
+    }
+    for bytes in [b"some words\n".repeat(20_000), noise] {
+        let options = ReadOptions::default();
+        let error = files::read_stream(&bytes[..], "stream", &options).expect_err("no mesh");
+        let why = "stream: no known mesh format, neither by extension nor by content";
+        assert_eq!(error.to_string(), why);
+    }
+}
+
 /// The limit of triangles is inclusive, in every format.
 #[test]
 fn triangles_have_a_limit() {
