@@ -67,7 +67,8 @@ const DESCRIPTION: Description = Description::exact(
 const VERIFY: TreeEngine<TopDown<ObbRowsFit, Mean>, LargerFirst, SeventeenAxes> =
     TreeEngine::new(DESCRIPTION, BUILDER, LargerFirst, SeventeenAxes);
 
-/// Rounding of posed coordinates: the first step beyond the end, in units of the reach.
+/// Rounding of posed coordinates: the first step beyond the end, in units of the reach. It is positive
+/// also where this product is below all positive numbers.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Each further step is as many times as long.
 const GROWTH: f64 = 8.0;
@@ -193,7 +194,8 @@ impl<'s> Trials<'s> {
         end: Interval,
     ) -> Result<Self, TranslationError> {
         let unit = Direction::new(direction)?;
-        let step = unit.up(ROUNDING * translations.room.reach);
+        // At least the least positive number: 0 would not grow.
+        let step = unit.up((ROUNDING * translations.room.reach).max(f64::from_bits(1)));
         Ok(Self { translations, direction: *direction, end: end.high, step, tries: 0 })
     }
 

@@ -3,6 +3,7 @@
 use impinge_continuous::translation::{Exit, ExitError, TranslationBody, Translations, Way};
 use impinge_geometry::{Mesh, Point, Pose, Vector};
 use impinge_models::{Random, Shape};
+use impinge_query::continuous::Interval;
 use impinge_query::{Cancel, Control, Meaning, QueryError};
 use impinge_testkit::oracle;
 
@@ -161,6 +162,38 @@ fn places_are_free_and_not_before() {
                     let before = Pose::new(*pose.rotation(), before).expect("in range");
                     let posed = b.posed(&before).expect("in range");
                     assert!(!oracle::contacts(&a, &posed).is_empty(), "{exit:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Their rounding, relative to their size, is below all positive numbers.
+#[test]
+fn the_smallest_meshes_have_a_way_out() {
+    let least = f64::from_bits(1);
+    let point = Mesh::new(vec![Point::origin(); 3], vec![[0, 1, 2]]).expect("finite");
+    let still = Pose::identity();
+    for way in [Way::LastContact, Way::FirstFree] {
+        for d in [[1.0, 0.0, 0.0], [-3e-7, 2e-5, 0.0], [0.0, 1e-300, 0.0], [0.0, 0.0, 1e200]] {
+            let out = exit(&point, &point, &still, way, d, Meaning::Surfaces);
+            let posed = point.posed(&out.pose).expect("in range");
+            assert!(oracle::contacts(&point, &posed).is_empty(), "{out:?}");
+            assert!(out.end == Interval { low: 0.0, high: 0.0 } && out.by > 0.0, "{out:?}");
+        }
+        for size in [4.0 * least, 1e-320, 1e-312, 3e-310, 2e-309] {
+            let [a, b] =
+                [0.0, 1.0].map(|k| cuboid([k * size, 0.0, 0.0], [k * size + size, size, size]));
+            for meaning in [Meaning::Surfaces, Meaning::Solids] {
+                // They touch; on the other way B crosses A.
+                for (d, end) in [([1.0, 0.0, 0.0], 0.0), ([-1.0, 0.0, 0.0], 2.0 * size)] {
+                    let out = exit(&a, &b, &still, way, d, meaning);
+                    let posed = b.posed(&out.pose).expect("in range");
+                    assert!(oracle::contacts(&a, &posed).is_empty(), "{out:?}");
+                    assert!(out.end.low <= out.end.high && out.end.high <= out.by, "{out:?}");
+                    let last = way == Way::LastContact || meaning == Meaning::Solids;
+                    assert!(!last || out.end.low <= end && end <= out.end.high, "{out:?}");
+                    assert!(out.by - out.end.high <= 8.0 * least, "{size:e}: {out:?}");
                 }
             }
         }
