@@ -135,7 +135,7 @@ impl Advance<'_, '_> {
             let end = self.hit.map_or(1.0_f64.next_up(), |(time, _)| time);
             let open = self.open(end);
             let low = open.first().map_or(end, |open| open.from);
-            let wide = self.hit.is_none() || end - low > self.options.width;
+            let wide = self.hit.is_none() || end - low > self.width();
             let next = open.iter().find(|open| !open.hopeless);
             if let Some(next) = next.filter(|_| wide && self.asked() < self.options.budget) {
                 self.ask(self.next(next))?;
@@ -156,10 +156,15 @@ impl Advance<'_, '_> {
         self.distances + self.comparisons
     }
 
+    /// The asked width: no interval is wider than the motion.
+    const fn width(&self) -> f64 {
+        self.options.width.min(1.0)
+    }
+
     /// The times before `end` that are not known, in order. No number is between neighbours.
     fn open(&self, end: f64) -> Vec<Open> {
         let (mut open, mut from, mut before) = (Vec::new(), 0.0_f64, 0);
-        let hopeless = HOPELESS * self.options.width;
+        let hopeless = HOPELESS * self.width();
         let mut add = |from: f64, to: f64, before: usize, after: f64| {
             if from.next_up() < to {
                 let [one, other] = [from - self.apart[before].apart.time, after - to];
@@ -194,7 +199,7 @@ impl Advance<'_, '_> {
         // The share of the bound of speeds that is the true closing speed.
         let share = known.closing * after / (known.distance - self.options.near);
         let share = if share.is_nan() { 0.0 } else { share.clamp(-RECEDING, 1.0) };
-        let step = (CAUTION * after * (1.0 - share) / (1.0 + share)).max(0.75 * self.options.width);
+        let step = (CAUTION * after * (1.0 - share) / (1.0 + share)).max(0.75 * self.width());
         let touching = self.hit.is_some_and(|(time, _)| time == open.to);
         // One answer in the middle may cover what is left, if it does not end with contact.
         let short = if touching { length <= step } else { length <= 2.0 * step };

@@ -10,7 +10,7 @@ pub struct SweepOptions {
     /// contact itself.
     pub near: f64,
     /// The sweep ends when the interval around the first contact is at most this wide, as a share of
-    /// the motion.
+    /// the motion; more than 1 counts as 1: any contact will do.
     pub width: f64,
     /// The sweep ends after this many questions.
     pub budget: u32,

@@ -273,6 +273,26 @@ fn a_caller_who_has_gone_gets_no_answer() {
     }
 }
 
+/// Then any contact will do, but there must be one.
+#[test]
+fn widths_of_more_than_the_motion_are_answered() {
+    let cube = Shape::Cube.mesh(12, 0);
+    let through = RigidMotion::new(&at(3.0, 0.3, 0.0), &at(-3.0, 0.3, 0.0)).expect("in range");
+    let past = RigidMotion::new(&at(3.0, 1.1, 0.0), &at(-3.0, 1.1, 0.0)).expect("in range");
+    for motion in [through, past] {
+        let with = |width| {
+            let options = SweepOptions { width, ..SweepOptions::default() };
+            swept(&cube, &cube, &motion, &options)
+        };
+        let one = with(1.0);
+        assert!(!matches!(one.outcome, Sweep::Undecided { .. }), "{one:?}");
+        for width in [1.5, 700.0, 1024.0, 1e6, f64::MAX] {
+            assert_eq!(with(width), one, "{width}");
+        }
+    }
+    assert!(swept(&cube, &cube, &through, &SweepOptions::default()).outcome.is_touching());
+}
+
 #[test]
 fn options_that_are_no_numbers_are_refused() {
     let cube = Shape::Cube.mesh(12, 0);
