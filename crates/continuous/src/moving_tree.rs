@@ -238,7 +238,7 @@ impl<G: Goal> Descent<'_, '_, G> {
         let [tree, _] = self.trees;
         for (l, &child) in tree.nodes[part as usize].children().iter().enumerate() {
             let later = u32::MAX << l << 1;
-            for (time, other) in tree.children_near(part, tree.around(child), later) {
+            for (time, other) in tree.children_near(part, &self.grown(tree, child), later) {
                 self.open.push(time, [child, other]);
             }
             self.open.push(0.0, [child, child]);

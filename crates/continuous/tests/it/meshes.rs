@@ -41,6 +41,29 @@ fn approaches_of_both_pass() {
     }
 }
 
+/// Two cubes in one mesh, at rest and 0.1 apart: they are that near at once.
+#[test]
+fn parts_of_one_mesh_are_near_that_do_not_move() {
+    let corner =
+        |k: u32, x: f64| Point::new(x + f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2));
+    let vertices = [0.0, 1.1].iter().flat_map(|x| (0..8).map(|k| corner(k, *x))).collect();
+    let sides =
+        [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
+    let halves = |[p, q, r, s]: [u32; 4]| [[p, q, r], [p, r, s]];
+    let cube = |first: u32| sides.map(|side| halves(side.map(|k| k + first)));
+    let triangles = [cube(0), cube(8)].as_flattened().as_flattened().to_vec();
+    let mesh = Mesh::new(vertices, triangles).expect("finite");
+    let moving = Moving::new(&mesh, mesh.vertices()).expect("finite");
+    for method in [&EveryFeature as &dyn Continuous, &BothEnds, &Binary] {
+        let within = |distance: f64| {
+            method.first_self_within(&moving, distance, &Control::NONE).expect("not cancelled")
+        };
+        let found = within(0.2).expect(method.word());
+        assert_eq!((found.time, found.excess), (Interval { low: 0.0, high: 0.0 }, 0.0));
+        assert_eq!(within(0.05), None, "{}", method.word());
+    }
+}
+
 /// A mesh of about size 1 somewhere on a ball, which moves across, turns and bends.
 fn body(random: &mut Random, shape: Shape) -> (Mesh, Vec<Point>) {
     let mesh = shape.mesh(50, random.bits());

@@ -18,28 +18,33 @@ const DISTANCES: [f64; 8] = [0.5, 3.0, 4.7, 5.0, 8.0, 11.3, 16.0, 32.0];
 const LONG: [f64; 8] = [0.5, 1.0, 2.0, 3.0, 4.7, 5.0, 8.0, 16.0];
 /// Motions of each kind.
 const MOTIONS: u64 = 96;
+/// Those of two plates.
+const PLATES: u64 = 8;
 
 /// Checks when small bodies are first as near as a distance. A case is a motion, a hit one with such a
 /// time.
 pub fn approaches(method: &dyn Continuous) -> Outcome {
-    examine(method, Scene::two, &DISTANCES)
+    examine(method, Scene::two, MOTIONS, &DISTANCES)
 }
 
 /// Checks when a few triangles over common vertices first meet elsewhere, or those without a common vertex
-/// are as near as a distance.
+/// are as near as a distance; and the same for two plates of many triangles in one mesh.
 pub fn self_approaches(method: &dyn Continuous) -> Outcome {
-    examine(method, Scene::one, &DISTANCES)?;
-    examine(method, Scene::long, &LONG)
+    examine(method, Scene::one, MOTIONS, &DISTANCES)?;
+    let tally = examine(method, Scene::long, MOTIONS, &LONG)?;
+    examine(method, Scene::plates, PLATES, &LONG)?;
+    Ok(tally)
 }
 
 fn examine(
     method: &dyn Continuous,
     make: fn(Moved, u64) -> Scene,
+    motions: u64,
     distances: &[f64; 8],
 ) -> Outcome {
     let (mut tally, mut uncertain) = (Tally::default(), 0);
     for moved in Moved::ALL {
-        for index in 0..MOTIONS {
+        for index in 0..motions {
             let scene = make(moved, index);
             let named = |why: String| format!("{}, {moved:?} {index}: {why}", method.word());
             let distance = distances[(index % 8) as usize];
@@ -89,6 +94,13 @@ fn apart([p, q]: &[[Point; 3]; 2]) -> f64 {
     oracle::distance(p, q)
 }
 
+/// The largest distance along an axis of the boxes of two triangles, which are no nearer.
+fn gap([p, q]: &[[Point; 3]; 2]) -> f64 {
+    let least = |t: &[Point; 3]| t[0].inf(&t[1]).inf(&t[2]);
+    let largest = |t: &[Point; 3]| t[0].sup(&t[1]).sup(&t[2]);
+    (least(p) - largest(q)).max().max((least(q) - largest(p)).max())
+}
+
 /// What comes near within one mesh is no later than its first contact with itself, and is that where
 /// neighbours are named.
 fn beside_contacts(
@@ -111,11 +123,11 @@ fn beside_contacts(
 }
 
 fn check(scene: &Scene, found: Option<Approach>, distance: f64) -> Result<(), String> {
-    let pairs = || scene.pairs().filter(|pair| !scene.are_neighbours(*pair));
+    let pairs: Vec<_> = scene.pairs().filter(|pair| !scene.are_neighbours(*pair)).collect();
     let near = |time: f64| {
-        pairs().any(|pair| {
+        pairs.iter().any(|&pair| {
             let [p, q] = scene.corners(pair, time);
-            oracle::at_most(&oracle::squared_distance(&p, &q), distance)
+            gap(&[p, q]) <= distance && oracle::at_most(&oracle::squared_distance(&p, &q), distance)
         })
     };
     let times = (0..=STEPS).map(|k| f64::from(k) / f64::from(STEPS));
@@ -144,8 +156,9 @@ fn check(scene: &Scene, found: Option<Approach>, distance: f64) -> Result<(), St
         let right = known == Some(0.0) || scene.are_neighbours(triangles);
         return if right { Ok(()) } else { Err("near at once".into()) };
     }
-    for pair in pairs() {
-        let before = apart(&scene.corners(pair, time.low));
+    for pair in pairs {
+        let corners = scene.corners(pair, time.low);
+        let before = if gap(&corners) > distance { continue } else { apart(&corners) };
         if before < distance - rounding {
             return Err(format!("{before} apart at {} already", time.low));
         }

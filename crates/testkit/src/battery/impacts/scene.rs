@@ -8,6 +8,10 @@ use impinge_query::{Cancelled, Contact, Control};
 use super::STEPS;
 use crate::oracle::{self, Triple};
 
+/// Vertices along the edges of a plate: each of two plates has 40 triangles.
+const WIDE: u32 = 6;
+const LONG: u32 = 5;
+
 /// How points move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moved {
@@ -151,6 +155,41 @@ impl Scene {
             [start, end] = [&start, &end].map(|all| corners.clone().map(|k| all[k]).collect());
             triangles =
                 (0..triangles.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        }
+        let body = Body::new([start, end], triangles);
+        Self { bodies: [body.clone(), body], itself: true }
+    }
+
+    /// Two plates in one mesh, edge to edge so that trees tell them apart, of more triangles than sixteen
+    /// leaves of a tree hold. What bends a plate does not fold it: triangles of one plate without a common
+    /// vertex stay more than 16 apart, and whatever comes nearer is of both plates.
+    pub(super) fn plates(moved: Moved, index: u64) -> Self {
+        let mut random = Random::stream(0x91a_7e5 + moved as u64, index);
+        let time = random.below(u64::from(STEPS) + 1) as f64;
+        let away = f64::from(8 * (WIDE - 1) * STEPS) + random.below(40) as f64;
+        let drift = [0, 1].map(|_| moved.lattice(&mut random, 1));
+        let (mut start, mut end, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
+        for (plate, drift) in drift.into_iter().enumerate() {
+            let first = start.len() as u32;
+            for k in 0..u64::from(WIDE * LONG) {
+                let own = if moved == Moved::Rigidly {
+                    Vector::zeros()
+                } else {
+                    moved.lattice(&mut random, 1)
+                };
+                let all = if moved == Moved::Resting { Vector::zeros() } else { drift + own };
+                let [y, z] = [k / u64::from(LONG), k % u64::from(LONG)].map(|k| k as f64 * 8.0);
+                let step = f64::from(STEPS);
+                let place = Point::new(0.0, y * step + away * plate as f64, z * step);
+                let at = |t: f64| place + all * (t - time);
+                start.push(at(0.0));
+                end.push(at(step));
+            }
+            for (i, j) in (1..WIDE).flat_map(|i| (1..LONG).map(move |j| (i, j))) {
+                let corner = first + i * LONG + j;
+                triangles.push([corner - LONG - 1, corner - LONG, corner - 1]);
+                triangles.push([corner, corner - 1, corner - LONG]);
+            }
         }
         let body = Body::new([start, end], triangles);
         Self { bodies: [body.clone(), body], itself: true }
