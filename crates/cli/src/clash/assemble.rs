@@ -2,9 +2,7 @@
 //! is waited for, pairs of parts that have entered are classed: of a sixteenth of all parts at least, so that
 //! the broad phase is asked a few times only.
 
-use std::collections::HashMap;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 use impinge::query::{Control, Detector};
@@ -17,7 +15,7 @@ use crate::interrupt::CANCEL;
 
 use super::kept::{Label, Scene, Told};
 use super::load::{self, Event, Loaded};
-use super::parts::{self, Part};
+use super::parts::{Exceptions, Part};
 
 /// The most times that pairs are classed while meshes are read.
 const TIMES: usize = 16;
@@ -72,11 +70,12 @@ impl Early {
 /// can be done. A part that cannot be read is named on standard error and left out.
 pub(super) fn assemble(
     parts: &[Part],
+    exceptions: &Exceptions,
     detector: &Arc<dyn Detector>,
     options: &ClashOptions,
     arguments: &Clash,
 ) -> Result<(Scene, Early), Failure> {
-    let mut assembly = Assembly::new(parts, detector, options, arguments)?;
+    let mut assembly = Assembly::new(parts, exceptions, detector, options, arguments);
     load::shapes(parts, &**detector, arguments.max_triangles, |event| match event {
         Event::Loaded(shape) => assembly.take(shape),
         Event::Waiting => {
@@ -92,8 +91,7 @@ struct Assembly<'a> {
     parts: &'a [Part],
     options: &'a ClashOptions,
     arguments: &'a Clash,
-    /// For the number of a part, the numbers of parts before it that it may clash with.
-    exceptions: HashMap<usize, Vec<usize>>,
+    exceptions: &'a Exceptions,
     scene: Scene,
     early: Early,
     /// Of the parts so far.
@@ -103,18 +101,15 @@ struct Assembly<'a> {
 impl<'a> Assembly<'a> {
     fn new(
         parts: &'a [Part],
+        exceptions: &'a Exceptions,
         detector: &Arc<dyn Detector>,
         options: &'a ClashOptions,
         arguments: &'a Clash,
-    ) -> Result<Self, Failure> {
-        let exceptions = match &arguments.ignore {
-            Some(path) => exceptions(parts, path)?,
-            None => HashMap::new(),
-        };
+    ) -> Self {
         let world = World::of(Arc::clone(detector));
         let scene = Scene { world, labels: Vec::new(), incomplete: false };
         let (early, ids) = (Early::default(), Vec::new());
-        Ok(Self { parts, options, arguments, exceptions, scene, early, ids })
+        Self { parts, options, arguments, exceptions, scene, early, ids }
     }
 
     /// Takes the next part in.
@@ -124,7 +119,7 @@ impl<'a> Assembly<'a> {
         let part = &parts[number];
         let id = enter(scene, part, shape, arguments)?;
         ids.push(id);
-        for other in exceptions.get(&number).into_iter().flatten() {
+        for other in exceptions.before(number) {
             if let Some((id, other)) = id.zip(ids[*other]) {
                 let allowed = scene.world.allow(other, id, true);
                 allowed.map_err(|error| Failure::at(&part.name, error.to_string()))?;
@@ -194,34 +189,18 @@ fn enter(
     Ok(Some(id))
 }
 
-/// The pairs that a file lets clash: for the number of a part, the numbers of parts before it.
-fn exceptions(parts: &[Part], path: &Path) -> Result<HashMap<usize, Vec<usize>>, Failure> {
-    let numbers: HashMap<&str, usize> =
-        parts.iter().enumerate().map(|(number, part)| (part.name.as_str(), number)).collect();
-    let mut exceptions: HashMap<usize, Vec<usize>> = HashMap::new();
-    for ([a, b], line) in parts::pairs(path)? {
-        let find = |name: &str| {
-            let place = || format!("{}: line {line}", path.display());
-            let unknown = || Failure::file(place(), format!("no part is called \"{name}\""));
-            numbers.get(name).copied().ok_or_else(unknown)
-        };
-        let (a, b) = (find(&a)?, find(&b)?);
-        if a != b {
-            exceptions.entry(a.max(b)).or_default().push(a.min(b));
-        }
-    }
-    Ok(exceptions)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
+
     use clap::Parser;
     use impinge::models::Shape as Model;
     use impinge::models::files;
     use impinge::scene::Shape;
 
     use crate::arguments::{Arguments, Command};
+    use crate::clash::parts;
 
     fn arguments(path: &Path) -> Clash {
         let words = ["impinge".as_ref(), "clash".as_ref(), path.as_os_str()];
@@ -244,8 +223,8 @@ mod tests {
         let arguments = arguments(&table);
         let detector: Arc<dyn Detector> = Arc::from(arguments.method.build());
         let parts = parts::list(&arguments.paths).expect("parts");
-        let assembly = Assembly::new(&parts, &detector, options, &arguments);
-        let mut assembly = assembly.expect("no exceptions");
+        let exceptions = Exceptions::default();
+        let mut assembly = Assembly::new(&parts, &exceptions, &detector, options, &arguments);
         let shape = Shape::new(&*detector, &cube, &Control::NONE).expect("prepared");
         for _ in &parts {
             if waits {

@@ -30,16 +30,23 @@ use crate::meter::Meter;
 
 use assemble::Early;
 use kept::{Kept, Label, Scene, Told};
-use parts::{Part, tell};
+use parts::{Exceptions, Part, tell};
 use report::Report;
 
 /// Finds and prints all clashes. The exit status says whether there are any.
 pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
     let mut parts = parts::list(&arguments.paths)?;
-    if let Some(groups) = &arguments.groups {
+    let groups = arguments.groups.as_ref();
+    if let Some(groups) = groups {
         check_groups(&parts, groups)?;
-        parts.retain(|part| groups.contains(&part.group));
     }
+    let detector = detector(arguments)?;
+    let is_asked = |part: &Part| groups.is_none_or(|groups| groups.contains(&part.group));
+    let exceptions = match &arguments.ignore {
+        Some(path) => Exceptions::read(path, &parts, is_asked)?,
+        None => Exceptions::default(),
+    };
+    parts.retain(is_asked);
     let contacts = if arguments.marks_triangles() { usize::MAX } else { arguments.listed() };
     let options = ClashOptions {
         clearance: arguments.clearance,
@@ -48,7 +55,7 @@ pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
         only_class: arguments.only_class,
     };
     let (mut scene, early) =
-        assemble::assemble(&parts, &detector(arguments)?, &options, arguments)?;
+        assemble::assemble(&parts, &exceptions, &detector, &options, arguments)?;
     let (any, kept) = find(&mut scene, early, &options, arguments)?;
     write_files(&scene, &kept, arguments)?;
     Ok(if scene.incomplete { ExitCode::from(ERROR) } else { ExitCode::from(u8::from(any)) })

@@ -1,5 +1,6 @@
 //! What a scene consists of: parts by name, the mesh of each, and where it is.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -20,8 +21,50 @@ pub(super) fn tell(path: &Path, note: &str) {
     let _ = writeln!(std::io::stderr(), "impinge: {}: {note}", path.display());
 }
 
+/// The pairs of parts that may clash.
+#[derive(Default)]
+pub(super) struct Exceptions {
+    /// For the number of a part, the numbers of parts before it.
+    before: HashMap<usize, Vec<usize>>,
+}
+
+impl Exceptions {
+    /// Reads the pairs of a file. All parts may be named, and those that are not asked about are dropped;
+    /// numbers are those of the parts that are left.
+    pub(super) fn read(
+        path: &Path,
+        parts: &[Part],
+        is_asked: impl Fn(&Part) -> bool,
+    ) -> Result<Self, Failure> {
+        let (mut numbers, mut asked) = (HashMap::new(), 0..);
+        for part in parts {
+            let number = if is_asked(part) { asked.next() } else { None };
+            numbers.insert(part.name.as_str(), number);
+        }
+        let mut before: HashMap<usize, Vec<usize>> = HashMap::new();
+        for ([a, b], line) in pairs(path)? {
+            let find = |name: &str| {
+                let place = || format!("{}: line {line}", path.display());
+                let unknown = || Failure::file(place(), format!("no part is called \"{name}\""));
+                numbers.get(name).copied().ok_or_else(unknown)
+            };
+            if let (Some(a), Some(b)) = (find(&a)?, find(&b)?)
+                && a != b
+            {
+                before.entry(a.max(b)).or_default().push(a.min(b));
+            }
+        }
+        Ok(Self { before })
+    }
+
+    /// The numbers of the parts before this one that may clash with it.
+    pub(super) fn before(&self, number: usize) -> &[usize] {
+        self.before.get(&number).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// The pairs of names in a file, and their lines.
-pub(super) fn pairs(path: &Path) -> Result<Vec<([String; 2], u64)>, Failure> {
+fn pairs(path: &Path) -> Result<Vec<([String; 2], u64)>, Failure> {
     let name = path.display().to_string();
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)

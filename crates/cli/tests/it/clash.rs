@@ -115,6 +115,22 @@ fn what_may_clash_is_left_out() {
     groups("floor,floor").answered(0);
 }
 
+/// A list of pairs that may clash serves every choice of groups: it may name all parts.
+#[test]
+fn exceptions_may_name_parts_of_other_groups() {
+    let place = place();
+    place.write("known.csv", "within,again\nbase,again\nbase,through\n");
+    let asked = "clash scene.csv --json --groups floor,wall --ignore known.csv";
+    assert_eq!(rows(&place.run(asked).answered(1).json()), ["base - beside: touches"]);
+    place.write("known.csv", "base,again\nagain,through\n");
+    let asked = "clash scene.csv --json --groups wall,things --ignore known.csv";
+    assert_eq!(rows(&place.run(asked).answered(1).json()), ["beside - again: touches"]);
+    place.write("known.csv", "base,through\nagain,roof\n");
+    let run = place.run("clash scene.csv --groups floor,wall --ignore known.csv");
+    assert_eq!(run.status, 2);
+    assert_eq!(run.err, "impinge: known.csv: line 2: no part is called \"roof\"\n");
+}
+
 #[test]
 fn files_and_stored_meshes_are_parts_too() {
     let place = place();
