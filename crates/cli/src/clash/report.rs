@@ -10,6 +10,9 @@ use crate::output::{self, counted, number};
 
 use super::kept::Label;
 
+/// Stands before what belongs to a clash: as wide as its class with the blanks behind it.
+const INDENT: &str = "           ";
+
 /// What is printed, and how much of it so far.
 pub(super) struct Report<'r> {
     labels: &'r [Label],
@@ -17,6 +20,8 @@ pub(super) struct Report<'r> {
     clearance: bool,
     /// The most pairs of triangles of a clash.
     contacts: usize,
+    /// Whether the text lists them; JSON has one in any case.
+    lists: bool,
     /// For each class, in the order of [`Class::ALL`].
     counts: [u64; Class::ALL.len()],
 }
@@ -24,8 +29,8 @@ pub(super) struct Report<'r> {
 impl<'r> Report<'r> {
     pub(super) fn new(labels: &'r [Label], arguments: &Clash) -> Self {
         let (json, clearance) = (arguments.json, arguments.clearance.is_some());
-        let contacts = arguments.listed();
-        Self { labels, json, clearance, contacts, counts: Default::default() }
+        let (contacts, lists) = (arguments.listed(), arguments.contacts);
+        Self { labels, json, clearance, contacts, lists, counts: Default::default() }
     }
 
     /// Whether a clash was printed.
@@ -42,9 +47,23 @@ impl<'r> Report<'r> {
             |index: u32| self.labels.get(index as usize).map_or("", |label| label.name.as_str());
         let (a, b) = (name(clash.a.index()), name(clash.b.index()));
         if !self.json {
-            return output::line(&text(a, b, clash));
+            output::line(&text(a, b, clash))?;
+            return if self.lists { self.list(clash) } else { Ok(()) };
         }
         output::json(&ClashLine::of(a, b, clash, self.contacts))
+    }
+
+    /// Lists the pairs of triangles of a clash, and says how many are left out.
+    fn list(&self, clash: &Found) -> Result<(), Failure> {
+        let listed = &clash.contacts[..clash.contacts.len().min(self.contacts)];
+        for contact in listed {
+            output::line(&format!("{INDENT}{} and {}", contact.a, contact.b))?;
+        }
+        let found = clash.contacts_found.unwrap_or_default();
+        match found.saturating_sub(listed.len() as u64) {
+            0 => Ok(()),
+            left => output::line(&format!("{INDENT}and {left} more")),
+        }
     }
 
     /// Ends the text with a summary.

@@ -76,6 +76,32 @@ fn a_table_has_clashes_of_every_class() {
     assert!(text.contains("\n7 parts, ") && text.ends_with(end), "{text}");
 }
 
+/// What the text lists below a clash is what the JSON has in it.
+#[test]
+fn text_lists_pairs_of_triangles_too() {
+    let place = place();
+    let clash = |options: &str| place.run(&format!("clash scene.csv {options}")).answered(1);
+    let whole = clash("--json --contacts --clearance 0.125").json();
+    let bare: Vec<String> = clash("--clearance 0.125").out.lines().map(str::to_owned).collect();
+    assert_eq!(bare.len(), whole.len() + 1, "a line a clash, and the summary");
+    for (options, cap) in [("--contacts", usize::MAX), ("--contacts --cap 3", 3)] {
+        let mut wanted = Vec::new();
+        for (line, text) in whole.iter().zip(&bare) {
+            let pairs = line["contacts"].as_array().expect("a list");
+            wanted.push(text.clone());
+            wanted.extend(
+                pairs.iter().take(cap).map(|p| format!("           {} and {}", p[0], p[1])),
+            );
+            if pairs.len() > cap {
+                wanted.push(format!("           and {} more", pairs.len() - cap));
+            }
+        }
+        wanted.extend(bare.last().cloned());
+        let found = clash(&format!("{options} --clearance 0.125")).out;
+        assert_eq!(found.lines().collect::<Vec<_>>(), wanted, "{options}");
+    }
+}
+
 #[test]
 fn classes_alone_are_the_same() {
     let place = place();
