@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
+use impinge::{Mesh, Pose, Vector};
+use impinge_models::Shape;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use uuid::Uuid;
@@ -146,6 +148,37 @@ fn every_clash_is_an_issue() {
     }
     let all: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert!(files.iter().any(|(_, text)| text.contains("a &lt; b &amp; ")), "{all:?}");
+}
+
+/// Each class has its own words; those of one that is not decided say so.
+#[test]
+fn issues_say_what_was_found() {
+    let place = place();
+    // Two cubes with a common edge, as one mesh: four triangles share it.
+    let cube = Shape::Cube.mesh(12, 0);
+    let beside = Pose::translation_by(Vector::new(1.0, 1.0, 0.0)).expect("near");
+    let twice = Mesh::union([&cube, &cube.posed(&beside).expect("near")]).expect("in range");
+    place.write_mesh("twice.obj", &twice.welded());
+    let rows = "twice,twice.obj,1,2,3,0,0,0,1\nbeside,cube.obj,2,2,3,0,0,0,1\n\
+        flush,cube.obj,0,2,3,0,0,0,1\nwithin,small.off,0,2,3,0,0,0,1\nover,cube.obj,-0.5,2.25,3.25,0,0,0,1\n\
+        again,cube.obj,0,2,3,0,0,0,1\nnear,cube.obj,0,2,1.875,0,0,0,1\n";
+    place.write("classes.csv", format!("name,file,tx,ty,tz,qx,qy,qz,qw\n{rows}"));
+    let said: Vec<String> = files(&place, "classes.csv")
+        .iter()
+        .filter(|(name, _)| name.ends_with("markup.bcf"))
+        .map(|(_, text)| values(text)["Markup/Topic/Description"][0].clone())
+        .collect();
+    let has = |words: &str| said.iter().any(|text| text.lines().next() == Some(words));
+    for words in [
+        "twice and flush share points, and whether they only touch is not certain",
+        "flush and over go into each other",
+        "within is inside flush",
+        "flush and again are the same in the same place",
+        "flush and near are 0.125 apart",
+    ] {
+        assert!(has(words), "{words}: {said:#?}");
+    }
+    assert!(!has("twice and flush go into each other"), "{said:#?}");
 }
 
 #[test]

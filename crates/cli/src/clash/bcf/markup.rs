@@ -53,6 +53,9 @@ fn description(issue: &Issue<'_>) -> String {
         (Class::TooNear, _) => format!("{a} and {b} are {} apart", number(clash.distance)),
         (Class::Duplicate, _) => format!("{a} and {b} are the same in the same place"),
         (Class::Touches, _) => format!("{a} and {b} touch"),
+        (Class::Uncertain, _) => {
+            format!("{a} and {b} share points, and whether they only touch is not certain")
+        }
         _ => format!("{a} and {b} go into each other"),
     };
     let pairs = counted(clash.contacts_found as usize, "pair");
