@@ -64,6 +64,14 @@ impl Failure {
         Self::At { kind: "usage", place: place.into(), message: message.into() }
     }
 
+    /// A mesh file that cannot be read.
+    pub(crate) fn reading(error: FileError) -> Self {
+        match error {
+            FileError::TooManyTriangles { .. } => Self::Raise { error, option: "--max-triangles" },
+            error => Self::File(error),
+        }
+    }
+
     /// A query's error at `place`.
     pub(crate) fn query(place: impl Into<String>, error: &QueryError) -> Self {
         match error {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use impinge::models::files::{self, FileError, Loaded, ReadOptions};
+use impinge::models::files::{self, Loaded, ReadOptions};
 use impinge::{Body, Mesh};
 
 use crate::arguments::Reading;
@@ -69,8 +69,5 @@ fn read_mesh(path: &Path, reading: &Reading) -> Result<Loaded, Failure> {
     } else {
         waiting(|| files::read_with(path, &options))
     };
-    loaded.map_err(|error| match error {
-        FileError::TooManyTriangles { .. } => Failure::Raise { error, option: "--max-triangles" },
-        error => Failure::File(error),
-    })
+    loaded.map_err(Failure::reading)
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use impinge::geometry::volume::Aabb;
-use impinge::models::files::{self, Source};
+use impinge::models::files::{self, ReadOptions, Source};
 use impinge::query::Control;
 use impinge::scene::join::{self, Portion};
 use impinge::{Body, Point};
@@ -32,7 +32,7 @@ pub(crate) fn list_parts<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<
     let mut notes = Vec::new();
     let mut note =
         |path: &std::path::Path, text: &str| notes.push(format!("{}: {text}", path.display()));
-    let parts = py.detach(|| files::list_parts(&paths, &mut note));
+    let parts = py.detach(|| files::list_parts(&paths, &ReadOptions::default(), &mut note));
     let parts = parts.map_err(|error| model::file_error(py, error))?;
     let (mut sources, mut of_part) = (Vec::new(), Vec::with_capacity(parts.len()));
     let (mut of_file, mut of_mesh) = (HashMap::new(), HashMap::new());

@@ -222,7 +222,7 @@ mod tests {
         std::fs::write(&table, text).expect("written");
         let arguments = arguments(&table);
         let detector: Arc<dyn Detector> = Arc::from(arguments.method.build());
-        let parts = parts::list(&arguments.paths).expect("parts");
+        let parts = parts::list(&arguments.paths, arguments.max_triangles).expect("parts");
         let exceptions = Exceptions::default();
         let mut assembly = Assembly::new(&parts, &exceptions, &detector, options, &arguments);
         let shape = Shape::new(&*detector, &cube, &Control::NONE).expect("prepared");

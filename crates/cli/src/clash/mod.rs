@@ -35,7 +35,7 @@ use report::Report;
 
 /// Finds and prints all clashes. The exit status says whether there are any.
 pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
-    let mut parts = parts::list(&arguments.paths)?;
+    let mut parts = parts::list(&arguments.paths, arguments.max_triangles)?;
     let groups = arguments.groups.as_ref();
     if let Some(groups) = groups {
         check_groups(&parts, groups)?;

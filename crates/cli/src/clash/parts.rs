@@ -4,15 +4,17 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use impinge::models::files;
+use impinge::models::files::{self, ReadOptions};
 pub(super) use impinge::models::files::{Listed as Part, Source};
 
 use crate::failure::Failure;
 use crate::interrupt::waiting;
 
 /// The parts of all paths, in order.
-pub(super) fn list(paths: &[PathBuf]) -> Result<Vec<Part>, Failure> {
-    Ok(waiting(|| files::list_parts(paths, &mut |path, note| tell(path, note)))?)
+pub(super) fn list(paths: &[PathBuf], max_triangles: u64) -> Result<Vec<Part>, Failure> {
+    let options = ReadOptions { max_triangles, ..ReadOptions::default() };
+    let listed = waiting(|| files::list_parts(paths, &options, &mut |path, note| tell(path, note)));
+    listed.map_err(Failure::reading)
 }
 
 /// A note about a file, on standard error.

@@ -262,6 +262,18 @@ fn the_nodes_of_a_gltf_file_are_parts() {
     );
 }
 
+/// The limit of triangles is that of every file.
+#[test]
+fn gltf_files_keep_to_the_limit_of_triangles() {
+    let place = place();
+    let (text, bytes) = gltf(&Shape::Cube.mesh(12, 0));
+    place.write("two.gltf", text);
+    place.write("two.bin", bytes);
+    place.run("clash two.gltf --max-triangles 24").answered(1);
+    let words = ["two.gltf: 24 triangles or more", "at most 23", "limit with --max-triangles"];
+    place.run("clash two.gltf --max-triangles 23").refused(&words);
+}
+
 /// A file with two nodes of one mesh, side by side, and its buffer.
 fn gltf(mesh: &impinge::Mesh) -> (String, Vec<u8>) {
     let mut bytes = Vec::new();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use impinge_geometry::{Mesh, Pose};
 
 use super::error::Fault;
-use super::{FileError, Part, ReadOptions, Row, read_parts, read_table};
+use super::{FileError, Part, Parts, ReadOptions, Row, read_parts, read_table};
 
 /// Where the mesh of a part comes from. Parts with the same source share their mesh.
 #[derive(Clone, Debug)]
@@ -37,6 +37,8 @@ pub struct Listed {
 /// Parts of glTF files among several paths are called `path/node`. A part without a group in a table
 /// is in the group named like its file, without folder and extension. Mesh files are not opened.
 ///
+/// `options` are those of [`read_parts`] for each glTF file, and of no other.
+///
 /// `note` is called with each note of a reader, and the path that it is about.
 ///
 /// # Errors
@@ -44,6 +46,7 @@ pub struct Listed {
 /// twice: an answer could not tell which is meant.
 pub fn list_parts(
     paths: &[PathBuf],
+    options: &ReadOptions,
     note: &mut dyn FnMut(&Path, &str),
 ) -> Result<Vec<Listed>, FileError> {
     let mut parts = Vec::new();
@@ -53,7 +56,9 @@ pub fn list_parts(
             Kind::Table => parts.extend(of_table(path)?),
             Kind::Scene => {
                 let prefix = (paths.len() > 1).then(|| path.display().to_string());
-                parts.extend(of_scene(path, prefix.as_deref(), &mut meshes, note)?);
+                let scene = read_parts(path, options)?;
+                scene.notes.iter().for_each(|text| note(path, text));
+                parts.extend(of_scene(path, scene, prefix.as_deref(), &mut meshes));
             }
             Kind::Mesh => parts.push(Listed {
                 name: path.display().to_string(),
@@ -99,13 +104,7 @@ fn of_table(path: &Path) -> Result<Vec<Listed>, FileError> {
     Ok(read_table(path)?.into_iter().map(part).collect())
 }
 
-fn of_scene(
-    path: &Path,
-    prefix: Option<&str>,
-    meshes: &mut usize,
-    note: &mut dyn FnMut(&Path, &str),
-) -> Result<Vec<Listed>, FileError> {
-    let scene = read_parts(path, &ReadOptions::default())?;
+fn of_scene(path: &Path, scene: Parts, prefix: Option<&str>, meshes: &mut usize) -> Vec<Listed> {
     let shared: Vec<Source> = (scene.meshes.into_iter())
         .map(|mesh| {
             *meshes += 1;
@@ -118,8 +117,7 @@ fn of_scene(
         source: shared[part.mesh].clone(),
         pose: part.pose,
     };
-    scene.notes.iter().for_each(|text| note(path, text));
-    Ok(scene.parts.into_iter().map(part).collect())
+    scene.parts.into_iter().map(part).collect()
 }
 
 fn check_names(parts: &[Listed]) -> Result<(), FileError> {

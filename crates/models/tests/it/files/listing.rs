@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use impinge_geometry::{Pose, Vector};
-use impinge_models::files::{Listed, Source, list_parts};
+use impinge_models::files::{Listed, ReadOptions, Source, list_parts};
 
 use super::samples::glb_triangle;
 
@@ -28,13 +28,22 @@ impl Place {
 
     /// The parts of these files, and the notes about them.
     fn list(&self, names: &[&str]) -> Result<(Vec<Listed>, Vec<String>), String> {
+        self.list_with(names, &ReadOptions::default())
+    }
+
+    /// The same with options.
+    fn list_with(
+        &self,
+        names: &[&str],
+        options: &ReadOptions,
+    ) -> Result<(Vec<Listed>, Vec<String>), String> {
         let paths: Vec<PathBuf> = names.iter().map(|name| self.path(name)).collect();
         let mut notes = Vec::new();
         let mut note = |path: &Path, text: &str| {
             let name = path.file_name().expect("a file").to_string_lossy();
             notes.push(format!("{name}: {text}"));
         };
-        let found = list_parts(&paths, &mut note).map_err(|error| error.to_string())?;
+        let found = list_parts(&paths, options, &mut note).map_err(|error| error.to_string())?;
         Ok((found, notes))
     }
 }
@@ -112,4 +121,17 @@ fn names_that_stand_twice_and_unreadable_lists_are_refused() {
     {
         assert!(refusal(&["one.csv", name]).contains(said), "{name}");
     }
+}
+
+/// Every instance counts, and those of each file by themselves.
+#[test]
+fn options_bound_each_gltf_file() {
+    let place = Place::new(&[("a.glb", &nodes()), ("b.glb", &nodes()), ("one.csv", TABLE)]);
+    let list = |max_triangles: u64| {
+        let options = ReadOptions { max_triangles, ..ReadOptions::default() };
+        place.list_with(&["one.csv", "a.glb", "b.glb"], &options)
+    };
+    assert_eq!(list(2).expect("two triangles each").0.len(), 6);
+    let error = list(1).expect_err("too many");
+    assert!(error.contains("a.glb: 2 triangles or more"), "{error}");
 }
