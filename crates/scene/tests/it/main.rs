@@ -5,5 +5,6 @@ mod broad;
 mod clash;
 #[cfg(feature = "methods")]
 mod front;
+mod phases;
 mod plant;
 mod world;

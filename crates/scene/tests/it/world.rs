@@ -10,10 +10,10 @@ use impinge_scene::geometry::{Mesh, Point, Pose, Vector};
 use impinge_scene::{Keep, Object, ObjectId, Shape, Summary, World, WorldError};
 
 /// A pair of objects and its answer.
-type Row = (ObjectId, ObjectId, Answer);
+pub(crate) type Row = (ObjectId, ObjectId, Answer);
 
 /// What the world answers.
-fn rows(world: &mut World, ask: &Ask) -> Vec<Row> {
+pub(crate) fn rows(world: &mut World, ask: &Ask) -> Vec<Row> {
     let mut rows = Vec::new();
     let each = &mut |found: impinge_scene::Found<'_>| {
         rows.push((found.a, found.b, found.answer.clone()));
@@ -62,24 +62,24 @@ fn one(world: &World, a: &Shape, b: &Shape, pose: &Pose, ask: &Ask) -> Answer {
 }
 
 /// The part of a row that no hint changes.
-fn essence(ask: &Ask, rows: Vec<Row>) -> Vec<(ObjectId, ObjectId, Verdict, usize)> {
+pub(crate) fn essence(ask: &Ask, rows: Vec<Row>) -> Vec<(ObjectId, ObjectId, Verdict, usize)> {
     let all = ask.question == Question::AllContacts;
     let size = |answer: &Answer| if all { answer.contacts.len() } else { 0 };
     rows.into_iter().map(|(a, b, answer)| (a, b, answer.verdict, size(&answer))).collect()
 }
 
 /// A world under change, with what is asked about.
-struct Scene {
-    world: World,
-    random: Random,
+pub(crate) struct Scene {
+    pub(crate) world: World,
+    pub(crate) random: Random,
     shapes: Vec<(Shape, Mesh)>,
-    ids: Vec<ObjectId>,
+    pub(crate) ids: Vec<ObjectId>,
     allowed: BTreeMap<[ObjectId; 2], bool>,
     reach: f64,
 }
 
 impl Scene {
-    fn new(world: World, seed: u64, reach: f64) -> Self {
+    pub(crate) fn new(world: World, seed: u64, reach: f64) -> Self {
         let models = [Model::Sphere, Model::Gear, Model::Cube, Model::Torus];
         let shapes = models.map(|model| {
             let mesh = model.mesh(120, 0);
@@ -90,12 +90,12 @@ impl Scene {
         Self { world, random, shapes: shapes.into(), ids, allowed, reach }
     }
 
-    fn some(&mut self) -> ObjectId {
+    pub(crate) fn some(&mut self) -> ObjectId {
         self.ids[self.random.below(self.ids.len() as u64) as usize]
     }
 
     /// One random change.
-    fn change(&mut self) {
+    pub(crate) fn change(&mut self) {
         let pose = self.random.pose(self.reach);
         let choice = self.random.below(12);
         if self.ids.len() < 5 || choice == 0 {
@@ -146,7 +146,7 @@ impl Scene {
     }
 
     /// The rows that must be found.
-    fn truth(&self, ask: &Ask) -> Vec<Row> {
+    pub(crate) fn truth(&self, ask: &Ask) -> Vec<Row> {
         let groups = |a: ObjectId, b: ObjectId| {
             let [m, n] = [a, b].map(|id| self.world.object(id).expect("there"));
             m.groups & n.mask != 0 && n.groups & m.mask != 0
@@ -161,7 +161,7 @@ impl Scene {
     }
 }
 
-const ASKS: [Ask; 5] = [
+pub(crate) const ASKS: [Ask; 5] = [
     Ask::first_contact(),
     Ask::all_contacts(),
     Ask::nearer_than(0.1),
