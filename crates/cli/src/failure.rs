@@ -2,6 +2,7 @@
 //! in it.
 
 use std::io;
+use std::sync::Arc;
 
 use impinge::models::files::FileError;
 use impinge::query::QueryError;
@@ -12,13 +13,13 @@ use crate::output;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// A mesh file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
+    #[error("{0}")]
+    File(Arc<FileError>),
     /// A mesh file is beyond a limit that an option raises.
     #[error("{error}; raise the limit with {option}")]
     Raise {
         /// The limit that was exceeded.
-        error: FileError,
+        error: Arc<FileError>,
         /// The option that raises the limit.
         option: &'static str,
     },
@@ -65,10 +66,11 @@ impl Failure {
     }
 
     /// A mesh file that cannot be read.
-    pub(crate) fn reading(error: FileError) -> Self {
-        match error {
+    pub(crate) fn reading(error: impl Into<Arc<FileError>>) -> Self {
+        let error = error.into();
+        match *error {
             FileError::TooManyTriangles { .. } => Self::Raise { error, option: "--max-triangles" },
-            error => Self::File(error),
+            _ => Self::File(error),
         }
     }
 
@@ -104,6 +106,12 @@ impl Failure {
         // The text begins with the place.
         let message = place.and_then(|place| text.strip_prefix(place)?.strip_prefix(": "));
         print_error(kind, place, message.unwrap_or(&text));
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Self::File(Arc::new(error))
     }
 }
 

@@ -26,7 +26,7 @@ type Parts<'py> = (
 );
 
 /// The parts of files as `impinge clash` lists them. A source is the path of a file that is not opened
-/// yet, or a model of a glTF file, or the error why it is none.
+/// yet, or a model of a glTF file, or the error why it is none. A part of no known group has an empty one.
 #[pyfunction]
 pub(crate) fn list_parts<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<Parts<'py>> {
     let mut notes = Vec::new();
@@ -46,11 +46,17 @@ pub(crate) fn list_parts<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<
                 sources.push(&part.source);
                 sources.len() - 1
             }),
+            Source::Unread(_) => {
+                sources.push(&part.source);
+                sources.len() - 1
+            }
         };
         of_part.push(number as i64);
     }
     let made = sources.into_iter().map(|source| match source {
         Source::File(path) => Ok(path.into_pyobject(py)?.into_any()),
+        // With its own text, as the command prints it, also where the system reports an error.
+        Source::Unread(error) => Ok(errors::Fault::new(py, "FileError", error).raise().into_value(py).into_bound(py).into_any()),
         Source::Mesh(mesh, _) => {
             let body =
                 watched(py, None, |control| Body::with(impinge::Method::Wide, mesh, control))?;

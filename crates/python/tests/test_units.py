@@ -192,12 +192,39 @@ def test_a_part_that_cannot_be_read_is_named_and_stops_nothing_else(tmp_path):
     assert messages[2].startswith(f"{tmp_path / 'cut.impinge'}: ")
 
 
+def test_files_and_rows_that_cannot_be_read_are_named_and_stop_nothing_else(tmp_path):
+    (tmp_path / "cube.impinge").write_bytes(impinge.Model(*cube_arrays()).to_bytes())
+    rows = ["a,cube.impinge,0,0,0,0,0,0,1,left", "b,cube.impinge,0,0,0,0,0,0,2,left"]
+    rows += ["c,cube.impinge,1,0,0,0,0,0,1,right", ",cube.impinge,0,0,0,0,0,0,1,left"]
+    (tmp_path / "scene.csv").write_text("\n".join([f"{HEADER},group", *rows]) + "\n")
+    (tmp_path / "bad.glb").write_bytes(b"glTF")
+    (tmp_path / "bad.csv").write_text("name\n")
+    paths = [tmp_path / name for name in ["scene.csv", "bad.glb", "none.csv", "bad.csv"]]
+    scene = units.read(paths)
+    table, glb, none, bad = map(str, paths)
+    lines = [json.loads(line) for line in report_of(scene).json().splitlines()]
+    assert [(line["a"], line["b"]) for line in lines[5:]] == [("a", "c")]
+    errors = [line["error"] for line in lines[:5]]
+    assert [error["place"] for error in errors] == ["b", f"{table}: line 5", glb, none, bad]
+    messages = [error["message"] for error in errors]
+    assert messages[0].startswith(f"{table}: line 3: qx, qy, qz, qw are no rotation")
+    assert messages[1] == f"{table}: line 5: the name is empty"
+    assert messages[2].startswith(f"{glb}: ")
+    assert messages[3] == f"{none}: No such file or directory (os error 2)"
+    assert messages[4].startswith(f"{bad}: line 1: the header has no column")
+    # What may be of any group is named for every choice of groups, the others for their own.
+    def of_groups(*groups):
+        return scene.report([units.clash(job, scene.packs) for job in scene.jobs(groups=groups)], groups=groups)
+
+    assert list(of_groups("right", "right").unread) == [3, 5, 6]
+    assert list(of_groups("roof", "left").unread) == [1, 3, 5, 6]
+    assert len(of_groups("left", "right")) == 1
+
+
 def test_errors_of_scenes_name_the_place(tmp_path):
-    (tmp_path / "scene.csv").write_text(f"{HEADER}\na,b.obj,0,0,0,0,0,0,2\n")
-    with pytest.raises(impinge.FileError, match="line 2: qx, qy, qz, qw are no rotation"):
+    (tmp_path / "scene.csv").write_text(f"{HEADER}\na,b.obj,0,0,0,0,0,0,1\na,b.obj,0,0,0,0,0,0,1\n")
+    with pytest.raises(impinge.FileError, match='line 3: the name "a" stands in line 2 already'):
         units.read([tmp_path / "scene.csv"])
-    with pytest.raises(OSError, match="none.csv"):
-        units.read(tmp_path / "none.csv")
     with pytest.raises(impinge.FileError, match="parts 1 and 2 of the scene have this name"):
         units.read(["a.obj", "a.obj"])
 

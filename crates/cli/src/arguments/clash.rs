@@ -30,7 +30,8 @@ The classes:
 All are decided exactly.
 
 Exit status: 0 if nothing clashes, 1 if something does, 2 on errors. A part that cannot be read is
-named and left out; the status is then 2.
+named and left out; the status is then 2. So is a glTF file or a table, by its path, and a line of a
+table, by the name in it or else by its place. A name that stands twice ends the run.
 
 --json prints one object a clash, in the order of the input, the same for any number of threads;
 `impinge schema clash` prints its JSON schema. Its keys:

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TryRecvError, sync_channel};
 
@@ -110,6 +111,8 @@ fn sources(parts: &[Part]) -> (Vec<&Source>, Vec<usize>) {
 enum Key<'s> {
     File(&'s Path),
     Mesh(usize),
+    /// By its address.
+    Error(usize),
 }
 
 impl<'s> Key<'s> {
@@ -117,6 +120,7 @@ impl<'s> Key<'s> {
         match source {
             Source::File(path) => Self::File(path),
             Source::Mesh(_, number) => Self::Mesh(*number),
+            Source::Unread(error) => Self::Error(Arc::as_ptr(error).addr()),
         }
     }
 }
@@ -124,6 +128,7 @@ impl<'s> Key<'s> {
 fn shape(source: &Source, detector: &dyn Detector, max_triangles: u64) -> Loaded {
     match source {
         Source::Mesh(mesh, _) => prepared(mesh, detector),
+        Source::Unread(error) => Err(Failure::reading(Arc::clone(error)).to_string()),
         Source::File(path) => {
             let reading = Reading { format: None, max_triangles };
             let read = input::read(path, &reading).map_err(|failure| failure.to_string())?;

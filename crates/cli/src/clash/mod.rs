@@ -41,7 +41,8 @@ pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
         check_groups(&parts, groups)?;
     }
     let detector = detector(arguments)?;
-    let is_asked = |part: &Part| groups.is_none_or(|groups| groups.contains(&part.group));
+    let is_asked =
+        |part: &Part| groups.is_none_or(|groups| groups.contains(&part.group)) || is_lost(part);
     let exceptions = match &arguments.ignore {
         Some(path) => Exceptions::read(path, &parts, is_asked)?,
         None => Exceptions::default(),
@@ -122,8 +123,18 @@ fn write_files(scene: &Scene, kept: &[Kept], arguments: &Clash) -> Result<(), Fa
     Ok(())
 }
 
-/// Refuses a group that no part is in, since nothing would be compared.
+/// Whether a part may be of any group, since the table or the row that says so cannot be read. It is named in
+/// any case.
+fn is_lost(part: &Part) -> bool {
+    part.group.is_empty()
+}
+
+/// Refuses a group that no part is in, since nothing would be compared, unless parts may be in it that
+/// cannot be read.
 fn check_groups(parts: &[Part], groups: &[String; 2]) -> Result<(), Failure> {
+    if parts.iter().any(is_lost) {
+        return Ok(());
+    }
     for group in groups {
         if !parts.iter().any(|part| part.group == *group) {
             let mut known: Vec<&str> = parts.iter().map(|part| part.group.as_str()).collect();

@@ -191,6 +191,48 @@ fn a_part_that_cannot_be_read_stops_nothing_else() {
     assert_eq!(place.run("clash lost.csv --ignore known.csv").status, 2);
 }
 
+/// So are glTF files, tables, and rows of tables; where the group is not known, in every choice of groups.
+#[test]
+fn files_and_rows_that_cannot_be_read_stop_nothing_else() {
+    let place = place();
+    let rows = "odd,cube.obj,0,0,x,0,0,0,1,wall\n,cube.obj,0,0,0,0,0,0,1,wall\n";
+    place.write("scene.csv", format!("{TABLE}{rows}"));
+    place.write("bad.glb", "glTF");
+    place.write("bad.csv", "name,file\n");
+    place.write("known.csv", "odd,bad.glb\nbase,through\n");
+    let bare = place.run("clash scene.csv bad.glb none.csv none.gltf bad.csv --json");
+    let run = |options: &str| {
+        let paths = "scene.csv bad.glb none.csv none.gltf bad.csv cube.obj none.obj";
+        let run = place.run(&format!("clash {paths} --json {options}"));
+        assert_eq!(run.status, 2, "{run:?}");
+        let (errors, clashes): (Vec<_>, Vec<_>) =
+            run.json().into_iter().partition(|line| line.get("error").is_some());
+        let of = |line: &Value| line["error"]["place"].as_str().expect("a text").to_owned();
+        (errors.iter().map(of).collect::<Vec<_>>(), self::rows(&clashes), run.err)
+    };
+    let (places, clashes, text) = run("");
+    let row = "scene.csv: line 10";
+    assert_eq!(places, ["odd", row, "bad.glb", "none.csv", "none.gltf", "bad.csv", "none.obj"]);
+    assert!(clashes.len() > 6 && clashes.contains(&"base - cube.obj: duplicate".to_owned()));
+    assert!(
+        text.starts_with("impinge: odd: scene.csv: line 9: tz is \"x\", not a number\n"),
+        "{text}"
+    );
+    assert!(text.contains("impinge: bad.csv: bad.csv: line 1: the header has no column"), "{text}");
+    assert_eq!(bare.json().len(), 6 + 6, "{bare:?}");
+    let (places, clashes, _) = run("--groups floor,wall --ignore known.csv");
+    assert_eq!(
+        (places, clashes.len()),
+        (["odd", row, "none.csv", "bad.csv"].map(str::to_owned).into(), 1)
+    );
+    // Whether a part is in a group of this name is not known.
+    let (places, clashes, _) = run("--groups floor,roof");
+    assert_eq!(
+        (places, clashes.len()),
+        ([row, "none.csv", "bad.csv"].map(str::to_owned).into(), 0)
+    );
+}
+
 #[test]
 fn errors_name_file_and_place() {
     let place = place();
@@ -211,6 +253,9 @@ fn errors_name_file_and_place() {
     assert!(error("none.csv").starts_with("impinge: none.csv: "));
     place.write("bad.csv", "name,file,tx,ty,tz,qx,qy,qz,qw\na,cube.obj,0,0,x,0,0,0,1\n");
     assert!(error("bad.csv").contains("bad.csv: line 2"));
+    place.write("bad.csv", format!("{TABLE}far,torus.ply,9,0,0,0,0,0,1,things\n"));
+    let twice = error("bad.csv");
+    assert_eq!(twice, "impinge: bad.csv: line 9: the name \"far\" stands in line 8 already\n");
     assert!(error("").contains("PATH"));
 }
 

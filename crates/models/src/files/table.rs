@@ -20,6 +20,9 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Most rows of a table. Unit: rows. Value: 2²⁰, as the nodes of a glTF file.
 const MOST_ROWS: usize = 1 << 20;
 
+/// Most rows that a list of parts names as unread, so that their messages take little memory. Unit: rows.
+const MOST_UNFIT: usize = 1000;
+
 /// A row with an end has at least nine values of one byte. Unit: bytes.
 const LEAST_ROW: usize = 18;
 
@@ -93,25 +96,76 @@ pub fn read_table_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<Vec<Row>
 }
 
 fn rows(bytes: &[u8], path: &Path) -> Result<Vec<Row>, Fault> {
+    let entries = parse(bytes, path, 0)?;
+    check_names(&entries)?;
+    Ok(entries.into_iter().filter_map(Result::ok).collect())
+}
+
+/// A row that places no part.
+pub(super) struct Unfit {
+    /// Its name and group, if both can be read.
+    pub(super) label: Option<Label>,
+    pub(super) line: u64,
+    pub(super) fault: Fault,
+}
+
+/// A name, and the group if there is one.
+type Label = (String, Option<String>);
+
+/// A row, or why it is none.
+pub(super) type Entry = Result<Row, Box<Unfit>>;
+
+/// Reads the rows of a table, and why others are none. Names may stand twice.
+pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, FileError> {
+    let name = path.display().to_string();
+    let bytes = source::read_file(path, MOST_BYTES).map_err(|refusal| refusal.of(name.clone()))?;
+    parse(&bytes, path, MOST_UNFIT).map_err(|fault| fault.in_file(&name))
+}
+
+/// A table with more than `most_unfit` rows that place no part is refused.
+fn parse(bytes: &[u8], path: &Path, most_unfit: usize) -> Result<Vec<Entry>, Fault> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let bytes = trim_bom(bytes);
     let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(bytes);
     let columns = Columns::new(&mut reader, bytes)?;
     let ends = bytes.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count();
-    let most = (ends + 1).min(bytes.len() / LEAST_ROW).min(MOST_ROWS);
-    let (mut rows, mut record) = (Vec::with_capacity(most), ByteRecord::new());
-    while reader.read_byte_record(&mut record).map_err(|error| fault(&error, bytes))? {
-        let line = line_of(record.position(), bytes);
-        if rows.len() == MOST_ROWS {
+    let most = (ends + 1).min(bytes.len() / LEAST_ROW + most_unfit).min(MOST_ROWS);
+    let (mut entries, mut record) = (Vec::with_capacity(most), ByteRecord::new());
+    let mut unfit = 0;
+    loop {
+        let (line, entry) = match reader.read_byte_record(&mut record) {
+            Ok(false) => break,
+            Ok(true) => {
+                let line = line_of(record.position(), bytes);
+                (line, columns.entry(&record, folder, line))
+            }
+            Err(error) => {
+                let line = line_of(error.position(), bytes);
+                let fault = fault(&error, bytes);
+                (line, Err(Box::new(Unfit { label: None, line, fault })))
+            }
+        };
+        if entries.len() == MOST_ROWS {
             return Err(at(line, format!("more than {MOST_ROWS} rows")));
         }
-        rows.push(columns.row(&record, folder, line)?);
+        unfit += usize::from(entry.is_err());
+        match entry {
+            Err(one) if unfit > most_unfit => return Err(beyond(*one, most_unfit)),
+            entry => entries.push(entry),
+        }
     }
-    if rows.is_empty() {
+    if entries.is_empty() {
         return Err(Fault::file("the table has no rows below its header"));
     }
-    check_names(&rows)?;
-    Ok(rows)
+    Ok(entries)
+}
+
+/// The error of a table with too many rows like this.
+fn beyond(unfit: Unfit, most_unfit: usize) -> Fault {
+    match most_unfit {
+        0 => unfit.fault,
+        most => at(unfit.line, format!("more than {most} rows cannot be read, up to this one")),
+    }
 }
 
 /// Which field of a record is which column.
@@ -146,49 +200,75 @@ impl Columns {
         Err(at(line, format!("the header has no column {}", missing.join(", "))))
     }
 
-    fn row(&self, record: &ByteRecord, folder: &Path, line: u64) -> Result<Row, Fault> {
-        let fields = self.places.map(|place| record.get(place?));
-        let field = |column: usize| fields[column].unwrap_or_default();
-        let text = |column: usize| {
-            let (name, _) = COLUMNS[column];
-            let word = field(column);
-            from_utf8(word)
-                .map_err(|_| at(line, format!("the {name} {} is not UTF-8", quoted(word))))
+    fn entry(&self, record: &ByteRecord, folder: &Path, line: u64) -> Entry {
+        let unfit = |label, fault| Err(Box::new(Unfit { label, line, fault }));
+        let (name, group) = match self.label(record, line) {
+            Ok(label) => label,
+            Err(fault) => return unfit(None, fault),
         };
-        let needed = |column: usize| match text(column)? {
+        match self.placed(record, line) {
+            Ok((file, pose)) => Ok(Row { name, file: folder.join(file), pose, group, line }),
+            Err(fault) => unfit(Some((name, group)), fault),
+        }
+    }
+
+    fn field<'r>(&self, record: &'r ByteRecord, column: usize) -> &'r [u8] {
+        self.places[column].and_then(|place| record.get(place)).unwrap_or_default()
+    }
+
+    fn text<'r>(&self, record: &'r ByteRecord, column: usize, line: u64) -> Result<&'r str, Fault> {
+        let ((name, _), word) = (COLUMNS[column], self.field(record, column));
+        from_utf8(word).map_err(|_| at(line, format!("the {name} {} is not UTF-8", quoted(word))))
+    }
+
+    fn needed<'r>(
+        &self,
+        record: &'r ByteRecord,
+        column: usize,
+        line: u64,
+    ) -> Result<&'r str, Fault> {
+        match self.text(record, column, line)? {
             "" => Err(at(line, format!("the {} is empty", COLUMNS[column].0))),
             text => Ok(text),
-        };
+        }
+    }
+
+    fn label(&self, record: &ByteRecord, line: u64) -> Result<Label, Fault> {
+        let (name, group) = (self.needed(record, 0, line)?, self.text(record, 9, line)?);
+        Ok((name.to_owned(), (!group.is_empty()).then(|| group.to_owned())))
+    }
+
+    fn placed<'r>(&self, record: &'r ByteRecord, line: u64) -> Result<(&'r str, Pose), Fault> {
         let mut numbers = [0.0; 7];
         for (value, column) in numbers.iter_mut().zip(2..) {
-            *value = number(field(column)).ok_or_else(|| {
+            let word = self.field(record, column);
+            *value = number(word).ok_or_else(|| {
                 let (name, _) = COLUMNS[column];
-                at(line, format!("{name} is {}, not a number", quoted(field(column))))
+                at(line, format!("{name} is {}, not a number", quoted(word)))
             })?;
         }
         let [tx, ty, tz, qx, qy, qz, qw] = numbers;
+        let file = self.needed(record, 1, line)?;
         let pose = Pose::from_quaternion([tx, ty, tz], [qx, qy, qz, qw]);
-        let group = text(9)?;
-        Ok(Row {
-            name: needed(0)?.to_owned(),
-            file: folder.join(needed(1)?),
-            pose: pose.map_err(|error| at(line, why(&error)))?,
-            group: (!group.is_empty()).then(|| group.to_owned()),
-            line,
-        })
+        Ok((file, pose.map_err(|error| at(line, why(&error)))?))
     }
 }
 
 /// Refuses a name that stands twice, and names the first row that repeats one.
-fn check_names(rows: &[Row]) -> Result<(), Fault> {
-    let mut order: Vec<u32> = (0..rows.len() as u32).collect();
-    let key = |&row: &u32| (&*rows[row as usize].name, row);
+pub(super) fn check_names(entries: &[Entry]) -> Result<(), Fault> {
+    let key = |&entry: &u32| match &entries[entry as usize] {
+        Ok(row) => Some((&*row.name, row.line)),
+        Err(unfit) => unfit.label.as_ref().map(|(name, _)| (&**name, unfit.line)),
+    };
+    let mut order: Vec<u32> = (0..entries.len() as u32).collect();
     order.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
-    let twice = order.windows(2).filter(|two| key(&two[0]).0 == key(&two[1]).0);
-    let Some(two) = twice.min_by_key(|two| two[1]) else { return Ok(()) };
-    let [first, again] = [two[0], two[1]].map(|row| &rows[row as usize]);
-    let name = quoted(again.name.as_bytes());
-    Err(at(again.line, format!("the name {name} stands in line {} already", first.line)))
+    let twice = order.windows(2).filter_map(|two| {
+        let ((name, first), (other, again)) = (key(&two[0])?, key(&two[1])?);
+        (name == other).then_some((again, first, name))
+    });
+    let Some((again, first, name)) = twice.min() else { return Ok(()) };
+    let name = quoted(name.as_bytes());
+    Err(at(again, format!("the name {name} stands in line {first} already")))
 }
 
 /// The line of a record, from 1. The parser's position is before any empty lines.

@@ -427,7 +427,8 @@ class Scene:
         asked = np.ones(len(pairs), dtype=bool)
         if groups is not None:
             for group in groups:
-                if group not in self.groups:
+                # An empty group is not known: of a table, or a row of one, that cannot be read.
+                if group not in self.groups and "" not in self.groups:
                     known = ", ".join(sorted(set(self.groups))[:10])
                     raise ValueError(f'no part is in group "{group}"; there are {known}')
             first, second = (np.array([own == group for own in self.groups]) for group in groups)
@@ -485,7 +486,8 @@ class Scene:
         groups: Optional[Tuple[str, str]] = None,
     ) -> "Report":
         """The report of the columns of all jobs, in any order."""
-        unread = {i: why for i, why in self.unread.items() if groups is None or self.groups[i] in groups}
+        named = None if groups is None else {*groups, ""}
+        unread = {i: why for i, why in self.unread.items() if named is None or self.groups[i] in named}
         return Report(self.names, unread, _merged(list(found), touching_ok), list(self.notes))
 
 

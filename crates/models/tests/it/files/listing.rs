@@ -82,7 +82,7 @@ fn parts_of_all_kinds_of_files_in_order() {
     // No mesh file is opened: neither of them is one.
     let file = |part: &Listed| match &part.source {
         Source::File(path) => path.clone(),
-        Source::Mesh(..) => panic!("a mesh"),
+        other => panic!("{other:?}"),
     };
     assert_eq!(file(&parts[0]), place.path("old.stl"));
     assert_eq!([file(&parts[1]), file(&parts[2])], [(); 2].map(|()| place.path("pump.ply")));
@@ -95,7 +95,7 @@ fn meshes_have_numbers_of_their_own() {
     let place = Place::new(&[("a.glb", &shared), ("b.gltf", &shared), ("C.GLB", &nodes())]);
     let number = |part: &Listed| match &part.source {
         Source::Mesh(mesh, number) => (mesh.triangles().len(), *number),
-        Source::File(path) => panic!("{}", path.display()),
+        other => panic!("{other:?}"),
     };
     let (parts, _) = place.list(&["a.glb", "b.gltf", "C.GLB"]).expect("listed");
     let numbers: Vec<_> = parts.iter().map(number).collect();
@@ -110,17 +110,82 @@ fn meshes_have_numbers_of_their_own() {
 }
 
 #[test]
-fn names_that_stand_twice_and_unreadable_lists_are_refused() {
-    let place = Place::new(&[("one.csv", TABLE), ("two.csv", TABLE), ("bad.glb", b"glTF")]);
+fn names_that_stand_twice_are_refused() {
+    let place = Place::new(&[("one.csv", TABLE), ("two.csv", TABLE)]);
     let refusal = |names: &[&str]| place.list(names).expect_err("refused");
     assert_eq!(refusal(&["one.csv", "two.csv"]), "pump: parts 1 and 3 of the scene have this name");
     let twice = refusal(&["old.stl", "one.csv", "old.stl"]);
     assert!(twice.ends_with("old.stl: parts 1 and 4 of the scene have this name"), "{twice}");
-    for (name, said) in
-        [("bad.glb", "bad.glb: "), ("none.csv", "none.csv: "), ("none.glb", "none.glb: ")]
-    {
-        assert!(refusal(&["one.csv", name]).contains(said), "{name}");
+    let again = [TABLE, b"pump,,1,2,3,0,0,0,1,\n"].concat();
+    let place = Place::new(&[("again.csv", &again)]);
+    let twice = place.list(&["again.csv"]).expect_err("a name of a row that cannot be read");
+    assert!(
+        twice.ends_with("again.csv: line 4: the name \"pump\" stands in line 2 already"),
+        "{twice}"
+    );
+}
+
+/// What is said of parts that are not known.
+fn unread(place: &Place, parts: &[Listed]) -> Vec<[String; 3]> {
+    let rows = names(place, parts).into_iter().zip(parts);
+    let folder = format!("{}{}", place.0.path().display(), std::path::MAIN_SEPARATOR);
+    rows.filter_map(|([name, group], part)| match &part.source {
+        Source::Unread(error) => Some([name, group, error.to_string().replace(&folder, "")]),
+        _ => None,
+    })
+    .collect()
+}
+
+/// Rows that place no part, and tables and glTF files that cannot be read, are parts with an error.
+#[test]
+fn what_cannot_be_read_stops_nothing_else() {
+    let rows: &[u8] = b"far,pump.ply,x,2,3,0,0,0,1,dry\nshort,pump.ply\nskew,pump.ply,0,0,0,0,0,0,2,\n\
+        ,pump.ply,0,0,0,0,0,0,1,wet\nodd,pump.ply,0,0,0,0,0,0,1,\xff\nlast,pump.ply,0,0,0,0,0,0,1,wet\n";
+    let table = [TABLE, rows].concat();
+    let files: [(&str, &[u8]); 4] =
+        [("rows.csv", &table), ("bad.glb", b"glTF"), ("bad.csv", b"name\n"), ("a.glb", &nodes())];
+    let place = Place::new(&files);
+    let all = ["rows.csv", "bad.glb", "none.glb", "bad.csv", "none.csv", "a.glb"];
+    let (parts, _) = place.list(&all).expect("listed");
+    let known: Vec<_> = (parts.iter())
+        .filter(|part| !matches!(part.source, Source::Unread(_)))
+        .map(|part| part.name.rsplit('/').next().unwrap_or_default())
+        .collect();
+    assert_eq!(known, ["pump", "spare", "last", "node 1", "lid"]);
+    let found = unread(&place, &parts);
+    let wanted = [
+        ["far", "dry", "rows.csv: line 4: tx is \"x\", not a number"],
+        ["rows.csv: line 5", "", "rows.csv: line 5: 2 values, the header names 10 columns"],
+        ["skew", "rows", "rows.csv: line 6: qx, qy, qz, qw are no rotation"],
+        ["rows.csv: line 7", "", "rows.csv: line 7: the name is empty"],
+        ["rows.csv: line 8", "", "rows.csv: line 8: the group \"\u{fffd}\" is not UTF-8"],
+        ["bad.glb", "bad", "bad.glb: "],
+        ["none.glb", "none", "none.glb: "],
+        ["bad.csv", "", "bad.csv: line 1: the header has no column"],
+        ["none.csv", "", "none.csv: "],
+    ];
+    assert_eq!(found.len(), wanted.len(), "{found:#?}");
+    for ([name, group, error], wanted) in found.iter().zip(wanted) {
+        assert_eq!([name, group], [wanted[0], wanted[1]]);
+        assert!(error.starts_with(wanted[2]), "{error}");
     }
+    // In their places among the others.
+    assert_eq!([&*parts[2].name, &*parts[7].name], ["far", "last"]);
+}
+
+/// Messages about rows are bounded: the table is then one part that cannot be read.
+#[test]
+fn a_table_of_rows_that_cannot_be_read_is_unread() {
+    let table = |rows: usize| [TABLE, &b"far,pump.ply\n".repeat(rows)].concat();
+    let place = Place::new(&[("some.csv", &table(1000)), ("many.csv", &table(1001))]);
+    let (parts, _) = place.list(&["some.csv"]).expect("listed");
+    assert_eq!((parts.len(), unread(&place, &parts).len()), (1002, 1000));
+    let (parts, _) = place.list(&["many.csv"]).expect("listed");
+    let said = "many.csv: line 1004: more than 1000 rows cannot be read, up to this one";
+    assert_eq!(
+        (parts.len(), unread(&place, &parts)),
+        (1, vec![["many.csv", "", said].map(str::to_owned)])
+    );
 }
 
 /// Every instance counts, and those of each file by themselves.
@@ -132,6 +197,7 @@ fn options_bound_each_gltf_file() {
         place.list_with(&["one.csv", "a.glb", "b.glb"], &options)
     };
     assert_eq!(list(2).expect("two triangles each").0.len(), 6);
-    let error = list(1).expect_err("too many");
-    assert!(error.contains("a.glb: 2 triangles or more"), "{error}");
+    let found = unread(&place, &list(1).expect("listed").0);
+    assert_eq!(found.len(), 2);
+    assert!(found[0][2].starts_with("a.glb: 2 triangles or more"), "{found:?}");
 }
