@@ -56,7 +56,11 @@ pub(crate) fn list_parts<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<
     let made = sources.into_iter().map(|source| match source {
         Source::File(path) => Ok(path.into_pyobject(py)?.into_any()),
         // With its own text, as the command prints it, also where the system reports an error.
-        Source::Unread(error) => Ok(errors::Fault::new(py, "FileError", error).raise().into_value(py).into_bound(py).into_any()),
+        Source::Unread(error) => Ok(errors::Fault::new(py, "FileError", error)
+            .raise()
+            .into_value(py)
+            .into_bound(py)
+            .into_any()),
         Source::Mesh(mesh, _) => {
             let body =
                 watched(py, None, |control| Body::with(impinge::Method::Wide, mesh, control))?;
