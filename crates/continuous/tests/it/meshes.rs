@@ -58,7 +58,7 @@ fn parts_of_one_mesh_are_near_that_do_not_move() {
         let within = |distance: f64| {
             method.first_self_within(&moving, distance, &Control::NONE).expect("not cancelled")
         };
-        let found = within(0.2).expect(method.word());
+        let found = within(0.2).unwrap_or_else(|| panic!("{}", method.word()));
         assert_eq!((found.time, found.excess), (Interval { low: 0.0, high: 0.0 }, 0.0));
         assert_eq!(within(0.05), None, "{}", method.word());
     }

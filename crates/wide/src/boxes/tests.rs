@@ -55,8 +55,9 @@ fn sides_may_be_infinite() {
             for _ in 0..6 {
                 let mut one = || {
                     let mut one = at(random.vector(0.0, 9.0), random.vector(0.0, 2.0))?;
-                    for k in (0..axes).filter(|_| random.chance(share)) {
-                        let (below, above) = (random.chance(0.7), random.chance(0.7));
+                    for k in 0..axes {
+                        let [open, below, above] = [share, 0.7, 0.7].map(|p| random.chance(p));
+                        let (below, above) = (open && below, open && above);
                         one.min[k] = if below { f64::NEG_INFINITY } else { one.min[k] };
                         one.max[k] = if above { f64::INFINITY } else { one.max[k] };
                     }
