@@ -3,7 +3,7 @@
 use impinge::geometry::predicates::collinear;
 use impinge::geometry::{OpenSurface, Topology};
 use impinge::query::{Control, Side};
-use impinge::{Answer, Ask, Body, Error, Mesh, Point};
+use impinge::{Answer, Ask, Body, Error, Mesh, Point, Vector};
 use serde::Serialize;
 
 use crate::arguments::Info;
@@ -67,7 +67,7 @@ impl From<OpenSurface> for OpenEdge {
 /// Reads the file and prints the report.
 pub(crate) fn run(arguments: &Info) -> Result<(), Failure> {
     input::check(&[&arguments.file], None, &arguments.reading)?;
-    let loaded = input::read(&arguments.file, &arguments.reading)?;
+    let loaded = input::read_quietly(&arguments.file, &arguments.reading)?;
     let name = input::name(&arguments.file);
     let report = waiting(|| -> Result<Report, Failure> {
         let refused = |error: Error| Failure::at(&name, error.to_string());
@@ -107,7 +107,7 @@ fn report(file: String, loaded: Read, itself: &Answer) -> Report {
         first_self_contact: itself.contacts.first().map(|c| [c.a, c.b]),
         unused_vertices: unused(mesh),
         area: area(mesh),
-        volume: open_edge.is_none().then(|| volume(mesh, &lower)),
+        volume: open_edge.is_none().then(|| volume(mesh)),
         lower: lower.into(),
         upper: upper.into(),
         diagonal: mesh.diagonal(),
@@ -133,14 +133,43 @@ fn duplicates(mesh: &Mesh) -> usize {
     order.windows(2).filter(|pair| key(&pair[0]) == key(&pair[1])).count()
 }
 
-fn area(mesh: &Mesh) -> f64 {
-    mesh.corners().map(|[a, b, c]| (b - a).cross(&(c - a)).norm() / 2.0).sum()
+/// A power of two near `size`, after its reciprocal; both are normal numbers. Lengths times the reciprocal
+/// have products in the range of f64. Powers of two keep all digits.
+fn powers(size: f64) -> [f64; 2] {
+    let exponent = ((size.to_bits() >> 52) & 0x7ff).clamp(1, 2045);
+    [2046 - exponent, exponent].map(|exponent| f64::from_bits(exponent << 52))
 }
 
-/// The sum of signed tetrahedron volumes with apex `from`, which lies near the mesh to limit
-/// cancellation.
-fn volume(mesh: &Mesh, from: &Point) -> f64 {
-    mesh.corners().map(|[a, b, c]| (a - from).dot(&(b - from).cross(&(c - from))) / 6.0).sum()
+/// The length of a vector of any size.
+fn length(vector: &Vector) -> f64 {
+    let [down, up] = powers(vector.amax());
+    (vector * down).norm() * up
+}
+
+fn area(mesh: &Mesh) -> f64 {
+    let of = |[a, b, c]: [Point; 3]| {
+        let (ab, ac) = (b - a, c - a);
+        let [down, up] = powers(ab.amax().max(ac.amax()));
+        length(&(ab * down).cross(&(ac * down))) / 2.0 * up * up
+    };
+    mesh.corners().map(of).sum()
+}
+
+/// The sum of signed tetrahedron volumes whose apex is the lower corner of the triangles' box, near the
+/// mesh to limit cancellation.
+fn volume(mesh: &Mesh) -> f64 {
+    let (mut lower, mut upper) =
+        (Point::from([f64::INFINITY; 3]), Point::from([f64::NEG_INFINITY; 3]));
+    for corner in mesh.corners().flatten() {
+        (lower, upper) = (lower.inf(&corner), upper.sup(&corner));
+    }
+    let [down, up] = powers((upper - lower).amax());
+    let of = |corners: [Point; 3]| {
+        let [a, b, c] = corners.map(|corner| (corner - lower) * down);
+        a.dot(&b.cross(&c)) / 6.0
+    };
+    let sum: f64 = mesh.corners().map(of).sum();
+    sum * up * up * up
 }
 
 fn print(report: &Report) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! Meshes from files and from standard input.
 
+use std::io::Write;
 use std::path::Path;
 
 use impinge::models::files::{self, Loaded, ReadOptions};
@@ -46,8 +47,24 @@ pub(crate) struct Read {
     pub(crate) body: Option<Body>,
 }
 
-/// Reads a mesh file, a stored mesh or standard input.
+/// Reads a mesh file, a stored mesh or standard input. Tells on standard error what the reader left out,
+/// changed or doubts.
 pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Read, Failure> {
+    read_telling(path, reading, |warning| tell(path, warning))
+}
+
+/// Tells a note about a file on standard error.
+pub(crate) fn tell(path: &Path, note: &str) {
+    // If standard error is closed, notes are lost.
+    let _ = writeln!(std::io::stderr(), "impinge: {}: {note}", name(path));
+}
+
+/// As [`read`], for a command that reports all notes itself.
+pub(crate) fn read_quietly(path: &Path, reading: &Reading) -> Result<Read, Failure> {
+    read_telling(path, reading, |_| ())
+}
+
+fn read_telling(path: &Path, reading: &Reading, tell: impl Fn(&str)) -> Result<Read, Failure> {
     if stored::is_stored(path) {
         let body = stored::read(path, reading)?;
         let no_mesh = || Failure::at(name(path), "the file has no mesh");
@@ -56,6 +73,7 @@ pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Read, Failure> {
         return Ok(Read { mesh, format, notes, body: Some(body) });
     }
     let loaded = read_mesh(path, reading)?;
+    loaded.warnings().for_each(tell);
     let (format, notes) = (loaded.format.to_string(), loaded.notes);
     Ok(Read { mesh: loaded.mesh, format, notes, body: None })
 }

@@ -3,6 +3,8 @@
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use impinge::query::Cancel;
 
@@ -17,20 +19,34 @@ static JSON: AtomicBool = AtomicBool::new(false);
 
 static WAITING: AtomicBool = AtomicBool::new(false);
 
+/// The longest time that the end waits for its own message to be written.
+const PATIENCE: Duration = Duration::from_millis(200);
+
 /// Installs the Ctrl-C handler. Where the system refuses one, Ctrl-C kills the process.
 /// `json` says whether errors are printed as JSON, too.
 pub(crate) fn install(json: bool) {
     JSON.store(json, Ordering::SeqCst);
     let _ = ctrlc::set_handler(|| {
         if WAITING.load(Ordering::SeqCst) || CANCEL.is_cancelled() {
-            let _ = writeln!(std::io::stderr(), "impinge: cancelled");
-            if JSON.load(Ordering::SeqCst) {
-                Failure::Cancelled.print();
-            }
+            tell();
             std::process::exit(i32::from(ERROR));
         }
         CANCEL.cancel();
     });
+}
+
+/// Prints that the program was cancelled, by a thread of its own: a write that blocks keeps the lock of its
+/// stream, so this may not be possible.
+fn tell() {
+    let (done, wait) = channel();
+    std::thread::spawn(move || {
+        let _ = writeln!(std::io::stderr(), "impinge: cancelled");
+        if JSON.load(Ordering::SeqCst) {
+            Failure::Cancelled.print();
+        }
+        let _ = done.send(());
+    });
+    let _ = wait.recv_timeout(PATIENCE);
 }
 
 /// Runs `read`, which may block and does not check the flag.

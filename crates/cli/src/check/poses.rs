@@ -131,7 +131,7 @@ impl Lines {
             bytes.clear();
             let input = &mut self.input;
             let read = waiting(|| input.take(LONGEST_LINE).read_until(b'\n', &mut bytes))
-                .map_err(|error| Failure::at(&self.name, error.to_string()))?
+                .map_err(|error| Failure::file(&self.name, error.to_string()))?
                 as u64;
             if read == 0 {
                 return self.end();
@@ -139,14 +139,14 @@ impl Lines {
             self.line += 1;
             self.read += read;
             if read == LONGEST_LINE && bytes.last() != Some(&b'\n') {
-                return Err(Failure::at(self.place(), "the line is too long to be a pose"));
+                return Err(Failure::file(self.place(), "the line is too long to be a pose"));
             }
             let text = std::str::from_utf8(&bytes)
-                .map_err(|_| Failure::at(self.place(), "the line is not UTF-8 text"))?;
+                .map_err(|_| Failure::file(self.place(), "the line is not UTF-8 text"))?;
             let text = text.split('#').next().unwrap_or("").trim().trim_start_matches('\u{feff}');
             if !text.is_empty() {
                 self.found = true;
-                let pose = parse_pose(text).map_err(|error| Failure::at(self.place(), error))?;
+                let pose = parse_pose(text).map_err(|error| Failure::file(self.place(), error))?;
                 return Ok(Some(Posed { pose, line: Some(self.line) }));
             }
         }
@@ -158,7 +158,7 @@ impl Lines {
         if self.found {
             Ok(None)
         } else {
-            Err(Failure::at(&self.name, "the file contains no pose"))
+            Err(Failure::file(&self.name, "the file contains no pose"))
         }
     }
 }

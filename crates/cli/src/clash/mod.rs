@@ -25,12 +25,13 @@ use impinge::{Ask, Class, Kind, ObjectId, WorldError};
 use crate::ERROR;
 use crate::arguments::Clash;
 use crate::failure::Failure;
+use crate::input::tell;
 use crate::interrupt::{CANCEL, waiting};
 use crate::meter::Meter;
 
 use assemble::Early;
 use kept::{Kept, Label, Scene, Told};
-use parts::{Exceptions, Part, tell};
+use parts::{Exceptions, Part};
 use report::Report;
 
 /// Finds and prints all clashes. The exit status says whether there are any.

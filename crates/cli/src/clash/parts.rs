@@ -1,13 +1,13 @@
 //! What a scene consists of: parts by name, the mesh of each, and where it is.
 
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use impinge::models::files::{self, ReadOptions};
 pub(super) use impinge::models::files::{Listed as Part, Source};
 
 use crate::failure::Failure;
+use crate::input::tell;
 use crate::interrupt::waiting;
 
 /// The parts of all paths, in order.
@@ -15,12 +15,6 @@ pub(super) fn list(paths: &[PathBuf], max_triangles: u64) -> Result<Vec<Part>, F
     let options = ReadOptions { max_triangles, ..ReadOptions::default() };
     let listed = waiting(|| files::list_parts(paths, &options, &mut |path, note| tell(path, note)));
     listed.map_err(Failure::reading)
-}
-
-/// A note about a file, on standard error.
-pub(super) fn tell(path: &Path, note: &str) {
-    // If standard error is closed, notes are lost.
-    let _ = writeln!(std::io::stderr(), "impinge: {}: {note}", path.display());
 }
 
 /// The pairs of parts that may clash.

@@ -19,6 +19,31 @@ fn meshes_come_from_standard_input() {
     place.run_with("info - --format xyz", &cube).refused(&["--format", "xyz", "obj, stl"]);
 }
 
+/// What a reader leaves out is told on standard error, in `info` in its report.
+#[test]
+fn notes_of_readers_are_told() {
+    let place = Place::new();
+    let cube = std::fs::read_to_string(place.path("cube.obj")).expect("it was written");
+    place.write("part.obj", format!("{cube}call rest.obj\n"));
+    let note =
+        "1 statements \"call\" skipped, the first in line 75: the files they name are not read";
+    for asked in [
+        "check part.obj small.off",
+        "check small.off part.obj --json",
+        "overlap part.obj small.off --resolution 16",
+        "prepare part.obj -o part.impinge",
+        "clash part.obj small.off",
+    ] {
+        let run = place.run(asked);
+        assert_ne!(run.status, 2, "{run:?}");
+        assert_eq!(run.err, format!("impinge: part.obj: {note}\n"), "{asked}");
+    }
+    let run = place.run_with("check - small.off", &format!("{cube}call rest.obj\n"));
+    assert_eq!(run.err, format!("impinge: standard input: {note}\n"));
+    let run = place.run("info part.obj").answered(0);
+    assert!(run.out.ends_with(&format!("  note: {note}\n")), "{run:?}");
+}
+
 #[test]
 fn standard_input_is_one_input() {
     let place = Place::new();

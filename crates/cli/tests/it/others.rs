@@ -57,6 +57,37 @@ fn info_finds_what_may_surprise() {
     assert_eq!((&info["faces"], &info["triangles"]), (&json!(6), &json!(12)));
 }
 
+/// Areas and volumes are right as long as they are in the range of f64.
+#[test]
+fn areas_and_volumes_of_any_size() {
+    let place = Place::new();
+    let shape = |[x, y, z]: [f64; 3], faces: &str| {
+        let text = format!("v 0 0 0\nv {x:e} 0 0\nv 0 {y:e} 0\nv 0 0 {z:e}\n{faces}");
+        place.write("shape.obj", text);
+        let info = place.run("info shape.obj --json").answered(0).json()[0].clone();
+        [info["area"].as_f64(), info["volume"].as_f64()]
+    };
+    let near = |found: Option<f64>, wanted: f64| match found {
+        Some(found) => wanted.is_finite() && (found - wanted).abs() <= 1e-12 * wanted,
+        None => wanted.is_infinite(),
+    };
+    let closed = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    for edge in [1.0, 1e-75, 1e-82, 1e-100, 1e-150, 1e70, 1e80, 1e102, 1e150, 1e200_f64] {
+        let [area, volume] = shape([edge; 3], closed);
+        let wanted = (3.0 + 3_f64.sqrt()) / 2.0 * edge * edge;
+        assert!(near(area, wanted), "{edge:e}: {area:?} {wanted:e}");
+        let wanted = edge * edge * edge / 6.0;
+        assert!(near(volume, wanted), "{edge:e}: {volume:?} {wanted:e}");
+    }
+    // A thin triangle, and one beside an unused vertex far away.
+    let [area, _] = shape([1.0, 1e-170, 1.0], "f 1 2 3\n");
+    assert!(near(area, 5e-171), "{area:?}");
+    let [area, _] = shape([1.0, 1.0, 1e200], "f 1 2 3\n");
+    assert!(near(area, 0.5), "{area:?}");
+    let [area, volume] = shape([1.0; 3], &format!("{closed}v -1e200 0 0\n"));
+    assert!(near(volume, 1.0 / 6.0) && area.is_some(), "{volume:?}");
+}
+
 #[test]
 fn methods_are_listed() {
     let place = Place::new();

@@ -134,6 +134,38 @@ fn ctrl_c_ends_with_status_2() {
     assert!(out.next().is_none(), "no verdict after the interrupt");
 }
 
+/// Nobody reads the answers, so the program waits in a write. The second Ctrl-C ends it all the same.
+#[cfg(unix)]
+#[test]
+fn a_second_ctrl_c_ends_a_blocked_write() {
+    let place = Place::new();
+    place.write("poses.txt", "2 0 0 0 0 0 1\n".repeat(100_000));
+    let mut child = place
+        .command("check cube.obj cube.obj --poses poses.txt --json")
+        .spawn()
+        .expect("the binary starts");
+    let mut out = BufReader::new(child.stdout.take().expect("piped"));
+    out.read_line(&mut String::new()).expect("an answer");
+    // Time to fill the pipe.
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(child.try_wait().expect("it is ours").is_none(), "it waits");
+    for _ in 0..2 {
+        let killed =
+            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(killed.expect("kill runs").success());
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    let ended = (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        child.try_wait().expect("it is ours").is_some()
+    });
+    child.kill().expect("it is ours");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(ended, "it hangs");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "impinge: cancelled\n");
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_among_many_poses_is_no_answer() {

@@ -137,6 +137,8 @@ fn a_wrong_line_is_refused() {
 fn errors_are_json_too() {
     let place = Place::new();
     place.write("bad.obj", "v 0 0 zero\n");
+    place.write("bad.txt", "# a pose\n1,2,3\n");
+    place.write("none.txt", "# a pose\n");
     for (arguments, kind, at, message) in [
         ("check cube.obj none.obj", "file", Some("none.obj"), "No such file"),
         ("check bad.obj cube.obj", "file", Some("bad.obj"), "line 1: coordinate z is \"zero\""),
@@ -148,6 +150,8 @@ fn errors_are_json_too() {
             "--max-triangles",
         ),
         ("check cube.obj sheet.off --solids", "query", Some("sheet.off"), "not a solid"),
+        ("check cube.obj cube.obj --poses bad.txt", "file", Some("bad.txt:2"), "has 3"),
+        ("check cube.obj cube.obj --poses none.txt", "file", Some("none.txt"), "no pose"),
         ("check cube.obj", "usage", None, "required"),
     ] {
         let run = place.run(&format!("{arguments} --json")).refused(&[message]);

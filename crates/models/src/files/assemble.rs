@@ -10,6 +10,9 @@ use super::polygon::{Cut, MAX_CORNERS, Triangulator};
 /// The last words of the note that every file with polygons gets.
 pub(super) const TRIANGULATED: &str = "polygons with more than 3 corners triangulated";
 
+/// The last words of the note about vertices that no triangle has, which change no surface.
+pub(super) const UNUSED: &str = "vertices belong to no face";
+
 /// Vertices and polygon faces, as read from a file.
 #[derive(Debug)]
 pub(super) struct Assembly {
@@ -150,7 +153,7 @@ impl Assembly {
         let unused = used.iter().filter(|&&used| !used).count();
         if unused > 0 {
             let total = self.vertices.len();
-            self.notes.push(format!("{unused} of {total} vertices belong to no face"));
+            self.notes.push(format!("{unused} of {total} {UNUSED}"));
         }
     }
 

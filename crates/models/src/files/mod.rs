@@ -85,11 +85,13 @@ pub struct Loaded {
 
 impl Loaded {
     /// The notes that a user should see even if nobody asks for notes: what was left out of the
-    /// file, changed or doubtful. Not what is done to every good file of its kind: polygons
-    /// triangulated, corners of STL welded.
+    /// file, changed or doubtful. Not what is done to every good file of its kind (polygons
+    /// triangulated, corners of STL welded), nor vertices that belong to no face.
     pub fn warnings(&self) -> impl Iterator<Item = &str> {
-        let routine =
-            |note: &str| note.starts_with(stl::WELDED) || note.ends_with(assemble::TRIANGULATED);
+        let last = [assemble::TRIANGULATED, assemble::UNUSED];
+        let routine = move |note: &str| {
+            note.starts_with(stl::WELDED) || last.iter().any(|words| note.ends_with(words))
+        };
         self.notes.iter().map(String::as_str).filter(move |note| !routine(note))
     }
 }

@@ -141,6 +141,9 @@ fn warnings_are_notes_of_what_is_lost() {
     let loaded = read(&bytes, Format::Stl);
     let warnings: Vec<_> = loaded.warnings().collect();
     assert_eq!(warnings, ["7 bytes after the last triangle ignored"]);
+    let loaded = read("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 9 9 9\nf 1 2 3\n", Format::Obj);
+    assert_eq!(loaded.notes, ["1 of 4 vertices belong to no face"]);
+    assert_eq!(loaded.warnings().count(), 0);
     let bow = "v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n";
     let loaded = read(format!("{bow}what\n"), Format::Obj);
     assert_eq!(loaded.notes.len(), 3, "{:?}", loaded.notes);
