@@ -74,7 +74,7 @@ fn areas_and_volumes_of_any_size() {
     let closed = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
     for edge in [1.0, 1e-75, 1e-82, 1e-100, 1e-150, 1e70, 1e80, 1e102, 1e150, 1e200_f64] {
         let [area, volume] = shape([edge; 3], closed);
-        let wanted = (3.0 + 3_f64.sqrt()) / 2.0 * edge * edge;
+        let wanted = f64::midpoint(3.0, 3_f64.sqrt()) * edge * edge;
         assert!(near(area, wanted), "{edge:e}: {area:?} {wanted:e}");
         let wanted = edge * edge * edge / 6.0;
         assert!(near(volume, wanted), "{edge:e}: {volume:?} {wanted:e}");
