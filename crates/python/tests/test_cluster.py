@@ -50,7 +50,7 @@ def test_the_first_call_starts_ray_and_the_bytes_do_not_depend_on_the_workers(sc
     # Also where it has made the very jobs.
     scene.jobs(0.25, solids=True, size=cluster.job_size(len(scene), 2), memory=1 << 29)
     assert cluster.clash(scene, 0.25, solids=True).json() == here
-    assert isinstance(scene.packs[0], np.ndarray) and not scene._work[2], "the caller's scene is as it was"
+    assert isinstance(scene.packs[0], np.ndarray) and not scene._jobs[1].blocks, "the caller's scene is as it was"
 
 
 def test_a_question_while_another_is_asked_changes_neither(scene, here):

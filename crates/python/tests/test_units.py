@@ -138,12 +138,13 @@ def test_scenes_of_models_are_checked_and_keep_what_they_were_made_of(scene):
 
 
 def test_two_questions_at_a_time_have_jobs_of_their_own(scene):
-    near, kept = scene.work(0.5, size=40)
-    kept[0] = "near"
-    far, other = scene.work(None, size=40)
-    assert len(near) != len(far) and other == {} and kept == {0: "near"}
-    assert scene.work(None, size=40)[1] is other and scene.stored(scene.packs).work(None, size=40)[0] is far
-    assert scene.stored(scene.packs).work(None, size=40)[1] is not other
+    near = scene.jobs(0.5, size=40)
+    near.blocks[0] = "near"
+    far = scene.jobs(None, size=40)
+    assert len(near) != len(far) and far.blocks == {} and near.blocks == {0: "near"}
+    assert scene.jobs(None, size=40) is far
+    again = scene.stored(scene.packs).jobs(None, size=40)
+    assert again[0] is far[0] and again.blocks is not far.blocks
 
 
 def test_a_pair_without_an_answer_is_named_by_its_parts():

@@ -325,7 +325,7 @@ def clash(
     cores = int(ray.cluster_resources().get("CPU", 1))
     size = job_size(len(scene), cores)
     asked = dict(clearance=clearance, solids=solids, contacts=contacts, groups=groups, ignore=tuple(ignore))
-    jobs, stored = scene.work(**asked, size=size, memory=memory // 2)
+    jobs = scene.jobs(**asked, size=size, memory=memory // 2)
     found: List[Any] = [None] * len(jobs)
     seen: Dict[int, Tuple[int, int]] = {}
     weights, tasks = [len(job.pairs) for job in jobs], 0
@@ -338,9 +338,9 @@ def clash(
         for number in numbers:
             blocks.setdefault(number // BLOCK, []).append(number % BLOCK)
         for block in blocks:
-            if block not in stored:
-                stored[block] = ray.put(jobs[block * BLOCK : (block + 1) * BLOCK])
-        some = [(stored[block], places) for block, places in blocks.items()]
+            if block not in jobs.blocks:
+                jobs.blocks[block] = ray.put(jobs[block * BLOCK : (block + 1) * BLOCK])
+        some = [(jobs.blocks[block], places) for block, places in blocks.items()]
         return _task(_clash, 1).options(**options).remote(some, references, memory)
 
     def deliver(numbers: List[int], result: Any) -> float:

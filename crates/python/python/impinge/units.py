@@ -311,6 +311,15 @@ def poses(
         raise
 
 
+class Jobs(List[Job]):
+    """The jobs of a question. They go with their blocks, also while another question is asked."""
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        super().__init__(jobs)
+        #: By number, what stands for a block of these jobs with the engine that has it.
+        self.blocks: Dict[int, Any] = {}
+
+
 @dataclass
 class Scene:
     """Parts by number, their models, and where the models' images are. Pickles with its packs."""
@@ -331,8 +340,8 @@ class Scene:
     unread: Dict[int, str]
     #: What readers had to say.
     notes: List[str] = field(default_factory=list)
-    #: The last question, its jobs, and what stands for blocks of them with the engine that has them.
-    _work: Any = field(default=None, repr=False)
+    #: The last question, and its jobs.
+    _jobs: Any = field(default=None, repr=False)
 
     @staticmethod
     def of(
@@ -373,34 +382,16 @@ class Scene:
         ignore: Iterable[Tuple[str, str]] = (),
         size: int = 2048,
         memory: int = 1 << 29,
-    ) -> List[Job]:
+    ) -> "Jobs":
         """The work of a question, in jobs whose pairs are near each other. Each pair is in one job.
 
         clearance, solids, contacts, groups, ignore: as `impinge.cluster.clash` has them.
         size: the most pairs of a job; memory: the most bytes of models of one, unless a pair has more.
         The last answer is kept.
         """
-        return self.work(
-            clearance, solids=solids, contacts=contacts, groups=groups, ignore=ignore, size=size, memory=memory
-        )[0]
-
-    def work(
-        self,
-        clearance: Optional[float] = None,
-        *,
-        solids: bool = False,
-        contacts: int = 1,
-        groups: Optional[Tuple[str, str]] = None,
-        ignore: Iterable[Tuple[str, str]] = (),
-        size: int = 2048,
-        memory: int = 1 << 29,
-    ) -> Tuple[List[Job], Dict[int, Any]]:
-        """The `jobs`, and by number what stands for blocks of them with the engine that has them: a dict
-        that goes with these jobs and no others, also while another question is asked.
-        """
         ignore = tuple(sorted(tuple(sorted(pair)) for pair in ignore))
         key = (clearance, solids, contacts, tuple(groups or ()), ignore, size, memory)
-        kept = self._work
+        kept = self._jobs
         if kept is None or kept[0] != key:
             pairs, starts = join_boxes(self.boxes, CELL, clearance or 0.0)
             cells = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
@@ -409,13 +400,13 @@ class Scene:
                 self._job(rows, clearance, solids, contacts)
                 for rows in self._cut(pairs[asked], cells[asked], size, memory)
             ]
-            kept = self._work = (key, made, {})
-        return kept[1], kept[2]
+            kept = self._jobs = (key, Jobs(made))
+        return kept[1]
 
     def stored(self, packs: List[Any]) -> "Scene":
         """The same scene with its packs elsewhere, and its jobs."""
-        kept = None if self._work is None else (*self._work[:2], {})
-        return replace(self, packs=packs, _work=kept)
+        kept = None if self._jobs is None else (self._jobs[0], Jobs(self._jobs[1]))
+        return replace(self, packs=packs, _jobs=kept)
 
     def named(self, error: Error) -> Error:
         """An error of `clash` with the names of the parts in the place of their numbers."""
