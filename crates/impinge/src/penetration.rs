@@ -37,7 +37,8 @@ impl Pair {
     /// As [`Pair::penetration`], of surfaces or of solids, with a width, a budget and cancellation.
     ///
     /// # Errors
-    /// [`Error::Query`], also if solids are asked for and a mesh is not closed.
+    /// [`Error::Query`], also if an option is out of range, or if solids are asked for and a mesh is not
+    /// closed.
     pub fn penetration_with(
         &self,
         b_in_a: &Pose,
@@ -54,7 +55,8 @@ impl Pair {
     ///
     /// # Errors
     /// [`Error::Batch`] has the index of the first pose without an answer; those before it have been
-    /// delivered. [`Error::Query`] if the meshes cannot be prepared for it.
+    /// delivered. [`Error::Query`] if an option is out of range, also without any pose, or if the meshes
+    /// cannot be prepared for it.
     pub fn penetrations(
         &self,
         poses: &[Pose],
@@ -62,6 +64,7 @@ impl Pair {
         control: &Control<'_>,
         each: &mut dyn FnMut(usize, &Penetration),
     ) -> Result<(), Error> {
+        options.validate()?;
         let bodies = self.deep_bodies(control)?;
         let pairs: Vec<_> = poses.iter().map(|pose| (bodies, *pose)).collect();
         penetrations(&pairs, options, control, each)

@@ -62,7 +62,8 @@ impl WaysOut {
     ///
     /// # Errors
     /// [`WorldError::NoObject`]; [`WorldError::Query`], also if solids are asked for and a mesh is not
-    /// closed; [`WorldError::NoMesh`]; [`WorldError::Cancelled`].
+    /// closed; [`WorldError::Refused`] of an option that is out of range; [`WorldError::NoMesh`];
+    /// [`WorldError::Cancelled`].
     pub fn penetration(
         &mut self,
         world: &World,
@@ -70,6 +71,7 @@ impl WaysOut {
         options: &PenetrationOptions,
         control: &Control<'_>,
     ) -> Result<Penetration, WorldError> {
+        options.validate().map_err(WorldError::Refused)?;
         self.deep.prepare(world, &[a, b], PenetrationBody::new, control)?;
         let pair = Posed::new(world, [a, b])?;
         let [p, q] = self.deep.of(world, [a, b])?;
@@ -88,6 +90,7 @@ impl WaysOut {
         options: &PenetrationOptions,
         control: &Control<'_>,
     ) -> Result<Vec<Between<Penetration>>, WorldError> {
+        options.validate().map_err(WorldError::Refused)?;
         let pairs = meeting(world, options.meaning, control)?;
         self.deep.prepare(world, pairs.as_flattened(), PenetrationBody::new, control)?;
         let posed = Posed::all(world, &pairs)?;

@@ -27,7 +27,7 @@ pub struct OnTheWay {
 /// The pairs of objects that touch while those of `ends` go from their poses to the ones given there,
 /// ascending by index: each turns about its origin, which runs along a straight line, at constant speeds
 /// ([`RigidMotion`]), all others rest. Pairs that the world does not ask about, two fixed objects among
-/// them, are left out. The world is not changed.
+/// them, are left out. The world is not changed. Of several ends of one object the last counts.
 ///
 /// Each pair is swept by itself: contact of two objects does not stop them. The candidates are pairs of
 /// boxes over both ends, enlarged by how far a turn leads beside the straight line; then every pair is
@@ -100,7 +100,9 @@ fn failed(a: ObjectId, b: ObjectId, error: SweepError) -> WorldError {
 /// An option that is out of range, as the error of a question.
 fn refused(error: &SweepError) -> QueryError {
     match error {
-        SweepError::Option { value, .. } => QueryError::BadDistance { value: *value },
+        SweepError::Option { what, value } => {
+            QueryError::BadOption { of: "sweep", what, value: *value }
+        }
         other => QueryError::Backend { word: "sweep", reason: other.to_string() },
     }
 }

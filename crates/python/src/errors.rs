@@ -89,7 +89,9 @@ pub(crate) fn of_query(py: Python<'_>, error: &QueryError, index: Option<usize>)
                 .with("index", index)
                 .raise()
         }
-        QueryError::BadDistance { value } => argument_with(py, message, *value),
+        QueryError::BadDistance { value } | QueryError::BadOption { value, .. } => {
+            argument_with(py, message, *value)
+        }
         QueryError::OutOfRange(_) => {
             Fault::new(py, "PoseError", message).with("index", index).raise()
         }

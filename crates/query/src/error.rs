@@ -108,6 +108,16 @@ pub enum QueryError {
         /// The refused value.
         value: f64,
     },
+    /// An option is negative, not a number, or infinite.
+    #[error("the {what} of a {of} is {value:e}; it must be finite and not negative")]
+    BadOption {
+        /// The question.
+        of: &'static str,
+        /// The option.
+        what: &'static str,
+        /// The refused value.
+        value: f64,
+    },
     /// `Solids` was asked of a surface that is not closed.
     #[error("mesh {side} has no inside: {open}")]
     NotClosed {

@@ -54,7 +54,7 @@ const CONVEX: f64 = 1e-11;
 /// of which the upper bound takes a tenth.
 ///
 /// # Errors
-/// [`QueryError::NotClosed`] with [`Meaning::Solids`]; [`QueryError::OutOfRange`];
+/// [`QueryError::BadOption`]; [`QueryError::NotClosed`] with [`Meaning::Solids`]; [`QueryError::OutOfRange`];
 /// [`QueryError::Backend`] if no translation in the range of coordinates parts them;
 /// [`QueryError::Cancelled`].
 ///
@@ -80,6 +80,7 @@ pub fn penetration(
     options: &PenetrationOptions,
     control: &Control<'_>,
 ) -> Result<Penetration, QueryError> {
+    options.validate()?;
     control.check()?;
     if options.meaning == Meaning::Solids {
         for (body, side) in [(a, Side::A), (b, Side::B)] {

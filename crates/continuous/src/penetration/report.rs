@@ -1,7 +1,7 @@
 //! The answer about penetration, and its options.
 
 use impinge_geometry::{Pose, PoseError, Vector};
-use impinge_query::Meaning;
+use impinge_query::{Meaning, QueryError};
 
 /// What is asked about penetration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,7 +9,7 @@ use impinge_query::Meaning;
 pub struct PenetrationOptions {
     /// Whether surfaces or solids are to be apart.
     pub meaning: Meaning,
-    /// The search ends once `upper − lower ≤ width · upper`.
+    /// The search ends once `upper − lower ≤ width · upper`. Finite and not negative.
     pub width: f64,
     /// The most cubes of translations that are examined for the lower bound.
     pub budget: u64,
@@ -19,6 +19,20 @@ impl Default for PenetrationOptions {
     /// Surfaces; 5 %; 20,000 cubes.
     fn default() -> Self {
         Self { meaning: Meaning::Surfaces, width: 0.05, budget: 20_000 }
+    }
+}
+
+impl PenetrationOptions {
+    /// Whether all are in range; every question asks this first.
+    ///
+    /// # Errors
+    /// [`QueryError::BadOption`].
+    pub fn validate(&self) -> Result<(), QueryError> {
+        let value = self.width;
+        if (0.0..f64::INFINITY).contains(&value) {
+            return Ok(());
+        }
+        Err(QueryError::BadOption { of: "penetration", what: "width", value })
     }
 }
 

@@ -221,6 +221,32 @@ fn a_cancelled_question_is_an_error_wherever_it_is_cancelled() {
 }
 
 #[test]
+fn widths_that_are_no_numbers_are_refused() {
+    let cube = body(&Shape::Cube.mesh(12, 0));
+    for bad in [-0.1, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let options = options(Meaning::Surfaces, bad);
+        // Also where the bodies are apart, and the width would not matter.
+        for pose in [at(0.75, 0.0, 0.0), at(3.0, 0.0, 0.0)] {
+            let Err(error) = penetration(&cube, &cube, &pose, &options, &Control::NONE) else {
+                panic!("{bad} is answered");
+            };
+            let text = format!(
+                "the width of a penetration is {bad:e}; it must be finite and not negative"
+            );
+            assert_eq!(error.to_string(), text);
+        }
+    }
+    let found = penetration(
+        &cube,
+        &cube,
+        &at(0.75, 0.0, 0.0),
+        &options(Meaning::Surfaces, 2.0),
+        &Control::NONE,
+    );
+    assert!(found.is_ok(), "a width of more than all is answered");
+}
+
+#[test]
 fn turned_inside_out_or_without_extent_nothing_panics() {
     let link = torus(0.35, 0.15, 16, 8);
     let pose = at(0.3, 0.1, 0.05);

@@ -34,6 +34,22 @@ fn a_pair_is_out_after_the_translation_and_as_a_surface_or_a_solid() {
 }
 
 #[test]
+fn a_width_that_is_no_number_is_refused_also_without_poses() {
+    let cube = Shape::Cube.mesh(12, 0);
+    let pair = Pair::new(&cube, &cube).expect("ordinary meshes");
+    for width in [-1.0, f64::NAN, f64::INFINITY] {
+        let options = PenetrationOptions { width, ..PenetrationOptions::default() };
+        let one = pair.penetration_with(&shifted(0.4), &options, &Control::NONE).map(drop);
+        let all = [&[][..], &[shifted(0.4)]]
+            .map(|poses| pair.penetrations(poses, &options, &Control::NONE, &mut |_, _| ()));
+        for refused in all.into_iter().chain([one]) {
+            let bad = matches!(refused, Err(Error::Query(QueryError::BadOption { .. })));
+            assert!(bad, "{width}: {refused:?}");
+        }
+    }
+}
+
+#[test]
 fn a_refit_is_followed() {
     let ball = Shape::Sphere.mesh(300, 0);
     let mut pair = Pair::new(&ball, &ball).expect("ordinary meshes");

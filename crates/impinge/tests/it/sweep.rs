@@ -170,14 +170,20 @@ fn groups_exceptions_and_nearness_count_on_the_way() {
     assert!(world.asks(bullet, wall).expect("there") && !world.asks(wall, wall).expect("there"));
     world.allow(bullet, wall, true).expect("there");
     assert!(ask(&world, 0.25).is_empty() && !world.asks(wall, bullet).expect("there"));
-    let options = SweepOptions { near: f64::NAN, ..SweepOptions::default() };
     let ends = [(beside, at(-8.0, 0.0))];
     world.remove(beside).expect("there");
     let gone = sweep_world(&world, &ends, &SweepOptions::default(), &Control::NONE);
     assert!(matches!(gone, Err(WorldError::NoObject(id)) if id == beside));
     world.allow(bullet, wall, false).expect("there");
-    let refused = sweep_world(&world, &[(bullet, at(0.0, 0.0))], &options, &Control::NONE);
-    assert!(matches!(refused, Err(WorldError::Refused(_))));
+    let bad = [
+        ("distance", SweepOptions { near: f64::NAN, ..SweepOptions::default() }),
+        ("width", SweepOptions { width: -1.0, ..SweepOptions::default() }),
+    ];
+    for (what, options) in bad {
+        let refused = sweep_world(&world, &[(bullet, at(0.0, 0.0))], &options, &Control::NONE);
+        let told = refused.expect_err("a bad option").to_string();
+        assert!(told.contains(&format!("the {what} of a sweep is")), "{told}");
+    }
 }
 
 /// A turn leads far beside the straight lines between both ends.

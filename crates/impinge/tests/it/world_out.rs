@@ -120,6 +120,15 @@ fn what_has_no_answer_is_an_error() {
     let (zero, up) = (Vector::zeros(), Vector::new(0.0, 0.0, 1.0));
     let refused = ways.exits(&mut world, &zero, LAST, &Control::NONE);
     assert!(matches!(refused, Err(WorldError::Refused(_))), "{refused:?}");
+    let options = PenetrationOptions { width: f64::NAN, ..OPTIONS };
+    let refused = [
+        ways.penetration(&world, [ids[0], ids[1]], &options, &Control::NONE).map(drop),
+        ways.penetrations(&mut world, &options, &Control::NONE).map(drop),
+    ];
+    assert!(
+        refused.iter().all(|found| matches!(found, Err(WorldError::Refused(_)))),
+        "{refused:?}"
+    );
     world.remove(ids[1]).expect("there");
     let gone = ways.exit(&world, [ids[0], ids[1]], &up, LAST, &Control::NONE);
     assert!(matches!(gone, Err(WorldError::NoObject(id)) if id == ids[1]), "{gone:?}");
