@@ -103,6 +103,74 @@ fn numbers(values: &BTreeMap<String, Vec<String>>, name: &str) -> [f64; 3] {
     })
 }
 
+/// The elements that the published schemas of BCF 2.1 allow in an element, in their order.
+const SCHEMA: [(&str, &str); 14] = [
+    ("Version", "DetailedVersion"),
+    ("Markup", "Header Topic Comment Viewpoints"),
+    (
+        "Topic",
+        "ReferenceLink Title Priority Index Labels CreationDate CreationAuthor ModifiedDate \
+         ModifiedAuthor DueDate AssignedTo Stage Description BimSnippet DocumentReference \
+         RelatedTopic",
+    ),
+    ("Viewpoints", "Viewpoint Snapshot Index"),
+    (
+        "VisualizationInfo",
+        "Components OrthogonalCamera PerspectiveCamera Lines ClippingPlanes Bitmap",
+    ),
+    ("Components", "ViewSetupHints Selection Visibility Coloring"),
+    ("Selection", "Component"),
+    ("Coloring", "Color"),
+    ("Color", "Component"),
+    ("Component", "OriginatingSystem AuthoringToolId"),
+    ("PerspectiveCamera", "CameraViewPoint CameraDirection CameraUpVector FieldOfView"),
+    ("CameraViewPoint", "X Y Z"),
+    ("CameraDirection", "X Y Z"),
+    ("CameraUpVector", "X Y Z"),
+];
+
+/// The first element that stands where the schema does not allow it.
+fn misplaced(text: &str) -> Option<String> {
+    let mut reader = Reader::from_str(text);
+    // Names, and the place of the last child among those allowed.
+    let mut open: Vec<(String, usize)> = Vec::new();
+    loop {
+        let event = reader.read_event().expect("XML");
+        match &event {
+            Event::Start(tag) | Event::Empty(tag) => {
+                let name = tag.name().as_ref().to_owned();
+                if let Some((parent, last)) = open.last_mut() {
+                    let allowed = SCHEMA.iter().find(|(of, _)| of == parent);
+                    let mut allowed = allowed.map_or("", |(_, names)| *names).split_whitespace();
+                    let Some(place) = allowed.position(|one| one == name).filter(|n| n >= last)
+                    else {
+                        return Some(format!("{name} in {parent}"));
+                    };
+                    *last = place;
+                }
+                if matches!(event, Event::Start(_)) {
+                    open.push((name, 0));
+                }
+            }
+            Event::End(_) => drop(open.pop()),
+            Event::Eof => return None,
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn elements_stand_where_the_schema_has_them() {
+    let place = place();
+    for (name, text) in files(&place, "scene.csv") {
+        assert_eq!(misplaced(&text), None, "{name}: {text}");
+    }
+    let swapped = "<Markup><Topic><Index>1</Index><Title>t</Title></Topic></Markup>";
+    assert_eq!(misplaced(swapped).as_deref(), Some("Title in Topic"), "the fault");
+    let unknown = "<Markup><Topic><Nothing/></Topic></Markup>";
+    assert_eq!(misplaced(unknown).as_deref(), Some("Nothing in Topic"), "the fault");
+}
+
 #[test]
 fn every_clash_is_an_issue() {
     let place = place();

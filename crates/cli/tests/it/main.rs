@@ -8,6 +8,8 @@ mod exit;
 mod files;
 mod golden;
 mod harness;
+#[cfg(target_os = "linux")]
+mod memory;
 mod oracle;
 mod others;
 mod overlap;
