@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -114,14 +115,14 @@ def children():
     return found
 
 
-def at_work():
-    """The workers of this program that have a task of `clash`."""
+def at_work(task):
+    """The workers of this program that have a task of this function of `impinge.cluster`."""
     of, left, found = children(), [os.getpid()], []
     while left:
         process = left.pop()
         left += of.get(process, [])
         try:
-            if Path(f"/proc/{process}/cmdline").read_bytes().startswith(b"ray::_clash"):
+            if Path(f"/proc/{process}/cmdline").read_bytes().startswith(f"ray::{task}".encode()):
                 found.append(process)
         except OSError:
             continue
@@ -131,13 +132,15 @@ def at_work():
 class Killer(threading.Thread):
     """Kills workers at work at random moments, until it has killed some."""
 
-    def __init__(self, seed, count):
+    def __init__(self, seed, count, task="_clash"):
         super().__init__(daemon=True)
+        self.task = task
         self.random, self.count, self.killed, self.end = random.Random(seed), count, [], threading.Event()
 
     def run(self):
         while len(self.killed) < self.count and not self.end.wait(self.random.uniform(0.02, 0.4)):
-            workers = at_work()
+            # One that was killed may be seen once more before it has ended.
+            workers = [process for process in at_work(self.task) if process not in self.killed]
             if workers:
                 victim = self.random.choice(workers)
                 try:
@@ -145,6 +148,17 @@ class Killer(threading.Thread):
                     self.killed.append(victim)
                 except OSError:
                     continue
+
+    def while_killing(self, ask, seconds=120):
+        """Asks again and again until enough have been killed."""
+        self.start()
+        deadline, runs = time.monotonic() + seconds, 0
+        while self.is_alive() and time.monotonic() < deadline:
+            ask()
+            runs += 1
+        self.end.set()
+        self.join()
+        assert len(set(self.killed)) == self.count, f"{self.killed} in {runs} runs"
 
 
 @pytest.fixture(scope="session")

@@ -112,9 +112,21 @@ INTERRUPTED = """
         sent.append(time.perf_counter())
         os.kill(os.getpid(), signal.SIGINT)
 
+    # Sheets in one place, or one mesh of them: both have many contacts.
+    if {call!r}.startswith("world"):
+        world = impinge.World()
+        for k in range(200):
+            world.add(sheet, [0.001 * k, 0, 0, 0, 0, 0, 1])
+    else:
+        (corners, faces), count = grid_arrays(150), 60
+        corners = np.concatenate([corners + [0.0005 * k, 0, 0] for k in range(count)])
+        faces = np.concatenate([faces + 151 * 151 * k for k in range(count)])
+        model = impinge.Model(corners, faces) if {call!r}.startswith("model") else None
+
     threading.Timer(0.5, interrupt).start()
     try:
-        pair.{call}
+        while True:
+            {call}
     except KeyboardInterrupt:
         print("interrupted", time.perf_counter() - sent[0])
 """
@@ -122,7 +134,17 @@ INTERRUPTED = """
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to oneself")
 @pytest.mark.parametrize(
-    "call", ["collides(poses)", "distance(poses)", "penetration(poses)", "sweep(poses + [3, 0, 0, 0, 0, 0, 0], poses)"]
+    "call",
+    [
+        "pair.collides(poses)",
+        "pair.distance(poses)",
+        "pair.penetration(poses)",
+        "pair.sweep(poses + [3, 0, 0, 0, 0, 0, 0], poses)",
+        "world.contacts()",
+        "world.clashes()",
+        "model.self_contacts()",
+        "impinge.Model(corners, faces)",
+    ],
 )
 def test_ctrl_c_ends_a_long_call(call):
     program = textwrap.dedent(INTERRUPTED).format(tests=os.path.dirname(__file__), call=call)

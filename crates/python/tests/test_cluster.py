@@ -67,15 +67,49 @@ def test_a_question_while_another_is_asked_changes_neither(scene, here):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds its workers in /proc")
 def test_workers_that_are_killed_lose_nothing(scene, here):
-    stored, killer, runs = cluster.put(scene), Killer(22, 5), 0
-    killer.start()
-    deadline = time.monotonic() + 120
-    while killer.is_alive() and time.monotonic() < deadline:
+    stored = cluster.put(scene)
+
+    def ask():
         assert cluster.clash(stored, 0.25, solids=True).json() == here
-        runs += 1
-    killer.end.set()
-    killer.join()
-    assert len(set(killer.killed)) == 5, f"{killer.killed} in {runs} runs"
+
+    Killer(22, 5).while_killing(ask)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds its workers in /proc")
+def test_workers_that_are_killed_at_poses_lose_nothing():
+    pair = impinge.Pair(impinge.Model(*torus_arrays(60, 40)), impinge.Model(*torus_arrays(50, 30, 0.2)))
+    poses = matrices(random_quaternions(200_000, 6))
+    here = pair.collides(poses)
+    assert 0.1 < here.mean() < 0.9
+
+    def ask():
+        assert np.array_equal(cluster.poses(pair, poses), here)
+
+    Killer(23, 3, "_poses").while_killing(ask)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds its workers in /proc")
+def test_workers_that_are_killed_while_they_read_lose_nothing(tmp_path):
+    rows = ["name,file,tx,ty,tz,qx,qy,qz,qw"]
+    for k in range(4):
+        # Of some 5 MiB, so that a task reads one.
+        corners, faces = torus_arrays(250 + k, 120)
+        lines = ["v " + " ".join(map(str, corner)) for corner in corners.tolist()]
+        lines += ["f " + " ".join(map(str, face)) for face in (faces + 1).tolist()]
+        (tmp_path / f"{k}.obj").write_text("\n".join(lines) + "\n")
+        rows.append(f"part {k},{k}.obj,{k},0,0,0,0,0,1")
+    rows.append("part 4,no.obj,0,0,0,0,0,0,1")
+    table = tmp_path / "scene.csv"
+    table.write_text("\n".join(rows) + "\n")
+    here = units.read(table)
+    report = here.report([_own(here)]).json()
+
+    def ask():
+        read = cluster.load(table)
+        assert read.hashes == here.hashes and len(read) == 5
+        assert cluster.clash(read).json() == report
+
+    Killer(24, 3, "_read").while_killing(ask)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds its workers in /proc")

@@ -205,6 +205,60 @@ def test_depth_of_boxes():
             assert abs(contacts[0].point[0] - (x / 2)) < 1e-9
 
 
+def test_depth_of_scenes_of_boxes():
+    box, mine, other = trimesh.creation.box([1, 1, 1]), ours.CollisionManager(), ours.CollisionManager()
+    for name, x in [("a", 0.0), ("b", 0.75), ("c", 3.0)]:
+        mine.add_object(name, box, shift(x))
+    # The deepest pair, whatever else overlaps or is apart.
+    assert mine.min_distance_internal() == pytest.approx(-0.25)
+    distance, names, data = mine.min_distance_internal(return_names=True, return_data=True)
+    assert distance == data.distance == pytest.approx(-0.25)
+    assert set(names) == data.names == {"a", "b"}
+    for name, x in [("far", -5.0), ("p", 2.7), ("q", 0.25)]:
+        other.add_object(name, box, shift(x))
+    distance, names = mine.min_distance_other(other, return_names=True)
+    assert distance == pytest.approx(-0.75) and names == ("a", "q")
+    assert other.min_distance_other(mine, return_names=True)[1] == ("q", "a")
+    other.remove_object("q")
+    assert mine.min_distance_other(other, return_names=True) == (pytest.approx(-0.7), ("c", "p"))
+    other.remove_object("p")
+    assert mine.min_distance_other(other, return_names=True) == (pytest.approx(4.0), ("a", "far"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_contacts_side_by_side(seed):
+    theirs, mine = both(seed)
+    hit, names, found = theirs.in_collision_internal(return_names=True, return_data=True)
+    own_hit, own_names, own = mine.in_collision_internal(return_names=True, return_data=True)
+    assert hit is own_hit is True
+    # Every pair that collides has one, of both.
+    of_theirs, of_mine = ({tuple(sorted(contact.names)) for contact in some} for some in (found, own))
+    assert of_theirs == names and of_mine == own_names
+    placed = {name: (mesh, transform) for name, mesh, transform in scene(seed)}
+    apart = on = 0
+    for contact in own:
+        (a, at_a), (b, at_b) = placed_two = [placed[name] for name in contact._inds]
+        assert abs(np.linalg.norm(contact.normal) - 1) < 1e-9 and contact.depth >= 0
+        if a.is_convex and b.is_convex:
+            # The second is apart from the first once it is moved along the normal by the depth, and not before.
+            for share, expected in [(1.0 + 1e-6, False), (1.0 - 1e-3, True)]:
+                two = ours.CollisionManager()
+                two.add_object("a", a, at_a)
+                two.add_object("b", b, shift(*(share * contact.depth * contact.normal)) @ at_b)
+                assert two.in_collision_internal() is expected
+            apart += 1
+            continue
+        for (mesh, transform), name in zip(placed_two, contact._inds):
+            face = contact.index(name)
+            if face < 0:
+                continue
+            corners = trimesh.transform_points(mesh.triangles[face], transform)
+            nearest = trimesh.triangles.closest_point(corners[None], contact.point[None])[0]
+            assert np.linalg.norm(nearest - contact.point) < 1e-6  # transforms are rounded to 32 bits
+            on += 1
+    assert apart > 3 and on > 100
+
+
 def test_what_is_inside():
     box, small = trimesh.creation.box([2, 2, 2]), trimesh.creation.box([0.5, 0.5, 0.5])
     ring = trimesh.creation.torus(3.0, 1.0, 24, 16)
