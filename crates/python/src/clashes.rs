@@ -16,8 +16,7 @@ use crate::{arrays, errors};
 /// Numbers for objects that a class has no number of.
 const NONE: i8 = -1;
 
-/// The clashes among pairs of placed models: `models[of_part[i]]` at `poses[i]` is part `i`, and `pairs`
-/// (k, 2) are parts. Returns arrays by name, a row a clash, ascending by pair.
+/// The clashes among pairs (k, 2) of parts, ascending, as columns by name: see `impinge.units.Report`.
 #[pyfunction]
 #[pyo3(signature = (models, of_part, poses, pairs, *, clearance=None, solids=false, contacts=0))]
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
@@ -116,7 +115,7 @@ fn columns<'py>(py: Python<'py>, found: &[Clash]) -> PyResult<Bound<'py, PyDict>
     Ok(columns)
 }
 
-/// The lines of `impinge clash --json` about clashes in the columns of `clash_pairs`.
+/// The lines of `impinge clash --json` about clashes in columns.
 #[pyfunction]
 pub(crate) fn clash_lines<'py>(
     py: Python<'py>,

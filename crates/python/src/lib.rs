@@ -1,7 +1,8 @@
 //! The extension module of the Python package `impinge`: models, pairs and worlds over NumPy arrays.
 //!
-//! **This crate must not know** how any method works; it asks the facade. Docstrings and types of what
-//! is defined here stand in `python/impinge/_impinge.pyi`.
+//! **This crate must not know** how any method works; it asks the facade. Types of what is defined here
+//! stand in `python/impinge/_impinge.pyi`. Docstrings stand there for editors, and here for `help`; a test
+//! compares them.
 
 #![deny(unsafe_code)]
 

@@ -11,7 +11,7 @@ use impinge::query::{Ask, Control};
 use impinge::scene::Shape;
 use impinge::wide::WideModel;
 use impinge::{Body, Contact, Mesh, Method};
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -21,7 +21,17 @@ use crate::poses::{self, Poses};
 use crate::watch::watched;
 use crate::{arrays, errors, kept};
 
-/// One mesh, prepared once, never changed: of any number of pairs and worlds, in any number of threads.
+/// One mesh, prepared once, never changed: of any number of pairs, worlds and threads.
+///
+/// Pickles by its stored bytes, which other processes and machines read; one that views memory, too: what is
+/// unpickled has a copy of its own. To share the memory, send the path or the array, and view it there.
+///
+/// Prepares a mesh.
+///
+/// vertices: (n, 3), lengths in any unit, finite and at most 1e300 in magnitude.
+/// faces: (m, 3), indices of vertices, counter-clockwise seen from outside; any numeric type.
+/// Raises `MeshError`, whose `vertex` or `triangle` is the first that is refused.
+/// O(m log m).
 #[pyclass(frozen, module = "impinge", weakref)]
 pub(crate) struct Model {
     body: Body,
@@ -138,6 +148,7 @@ impl Model {
         Self::prepared(py, &arrays::mesh(vertices, faces)?, progress)
     }
 
+    /// The mesh of an object with `vertices` (n, 3) and `faces` (m, 3).
     #[staticmethod]
     #[pyo3(signature = (mesh, *, progress=None))]
     fn from_trimesh(
@@ -147,6 +158,13 @@ impl Model {
         Self::new(mesh.py(), &mesh.getattr("vertices")?, &mesh.getattr("faces")?, progress)
     }
 
+    /// Reads OBJ, STL, PLY, OFF or glTF, or a stored model (`.impinge`).
+    ///
+    /// A stored image (`to_image`, `impinge prepare --image`) is mapped and viewed, as by `view`: it is
+    /// read where the system keeps it, once for all processes. Nobody may write to the file meanwhile;
+    /// another one may take its name.
+    ///
+    /// Raises `FileError`, which names the line, byte or face; `StoredError`; `OSError`.
     #[staticmethod]
     #[pyo3(signature = (path, *, progress=None))]
     fn from_file(
@@ -168,6 +186,10 @@ impl Model {
         Self::prepared(py, &loaded.mesh, progress)
     }
 
+    /// A stored model, of `bytes`, an array (n,) of bytes, or what else NumPy makes one of: a
+    /// `bytearray`, a memory map. Bytes from any source are safe.
+    ///
+    /// The model has copies of its own. Raises `StoredError`.
     #[staticmethod]
     #[pyo3(signature = (data, *, progress=None))]
     fn from_bytes(
@@ -175,12 +197,24 @@ impl Model {
         data: &Bound<'_, PyAny>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        if let Ok(array) = data.extract::<PyReadonlyArray1<'_, u8>>() {
-            return Self::from_stored(py, array.as_slice()?, progress);
+        if let Ok(bytes) = data.cast::<PyBytes>() {
+            return Self::from_stored(py, bytes.as_bytes(), progress);
         }
-        Self::from_stored(py, data.cast::<PyBytes>()?.as_bytes(), progress)
+        // Others may change while they are read.
+        let copy = kept::array(data)?.try_readonly()?.as_array().to_vec();
+        Self::from_stored(py, &copy, progress)
     }
 
+    /// A model over the bytes of `to_image`: a mapped file, shared memory, an array (n,) of bytes.
+    ///
+    /// The memory is kept and read where it is, by any number of models and processes; it must be
+    /// read-only, and nobody may change it meanwhile. It is copied only if it does not begin at a
+    /// multiple of 64 bytes. Where the array reads the memory of another object, such as a shared
+    /// memory, that object cannot be closed meanwhile. All of it is checked; with `checked`, which is for bytes that were
+    /// checked before, here or in another process, only header and mesh. Raises `StoredError`.
+    ///
+    ///     memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    ///     model = impinge.Model.view(memory)
     #[staticmethod]
     #[pyo3(signature = (data, *, checked=false, progress=None))]
     fn view(
@@ -199,6 +233,8 @@ impl Model {
         Ok(Self { memory, ..Self::of(body.map_err(refuse)?) })
     }
 
+    /// (n,): the array that was given to `view`, or the mapped file, if the mesh lies in it; `None` of a
+    /// model with memory of its own, also where `view` had to copy.
     #[getter]
     fn memory(&self, py: Python<'_>) -> PyResult<Option<Py<PyArray1<u8>>>> {
         let Some(array) = &self.memory else { return Ok(None) };
@@ -208,11 +244,13 @@ impl Model {
         Ok(inside.then(|| array.clone_ref(py)))
     }
 
+    /// The model for `view`: as it lies in memory, about twice the bytes of `to_bytes`. O(n).
     fn to_image<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let image = py.detach(|| self.body.to_image()).map_err(|error| errors::of(py, &error))?;
         Ok(PyBytes::new(py, image.as_ref()))
     }
 
+    /// The model for `from_bytes` and for `.impinge` files: the same on every machine. O(n).
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = py.detach(|| self.body.to_bytes()).map_err(|error| errors::of(py, &error))?;
         Ok(PyBytes::new(py, &bytes))
@@ -225,6 +263,7 @@ impl Model {
         Ok((read, (slf.get().to_bytes(slf.py())?,)))
     }
 
+    /// (n, 3), read-only.
     #[getter]
     fn vertices(&self, py: Python<'_>) -> PyResult<Py<PyArray2<f64>>> {
         let make = || {
@@ -234,12 +273,14 @@ impl Model {
         Ok(self.vertices.get_or_try_init(py, make)?.clone_ref(py))
     }
 
+    /// (m, 3), read-only.
     #[getter]
     fn faces(&self, py: Python<'_>) -> PyResult<Py<PyArray2<u32>>> {
         let make = || arrays::frozen(arrays::rows(py, self.mesh()?.triangles().to_vec())?);
         Ok(self.faces.get_or_try_init(py, make)?.clone_ref(py))
     }
 
+    /// (2, 3): the least and the largest corner of the box of all triangles. O(m).
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mesh = self.mesh()?;
@@ -249,6 +290,8 @@ impl Model {
         arrays::rows(py, vec![low, high])
     }
 
+    /// (n, 2, 3): boxes in the world around the model at a batch of poses, some 1 % larger than the
+    /// least. Of two models that a question finds to meet, the boxes overlap. O(m) once, then O(1) a pose.
     fn bounds_at<'py>(&self, poses: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray3<f64>>> {
         let py = poses.py();
         let Poses::Many(batch) = poses::read(poses)? else {
@@ -265,6 +308,9 @@ impl Model {
         arrays::rows(py, all)?.reshape([batch.len(), 2, 3])
     }
 
+    /// Whether the mesh has an inside: every edge is traversed as often in both directions.
+    ///
+    /// O(m log m) at the first call.
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
         let mesh = self.mesh()?;
@@ -272,6 +318,7 @@ impl Model {
         Ok(closed)
     }
 
+    /// Bytes in memory, those of `memory` too.
     #[getter]
     fn nbytes(&self) -> usize {
         self.body.prepared().bytes()
@@ -287,6 +334,7 @@ impl Model {
         Ok(format!("impinge.Model({vertices} vertices, {triangles} triangles)"))
     }
 
+    /// Whether two triangles share a point off their common corners and edges.
     #[pyo3(signature = (*, progress=None))]
     fn self_collides(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
         let answer =
@@ -294,6 +342,7 @@ impl Model {
         Ok(answer.map_err(|error| errors::of(py, &error))?.verdict.is_hit())
     }
 
+    /// (k, 2): all pairs of triangles that do, the lower index first, ascending; the first `cap`.
     #[pyo3(signature = (*, cap=None, progress=None))]
     fn self_contacts<'py>(
         &self,

@@ -12,7 +12,14 @@ use crate::errors;
 use crate::model::Model;
 use crate::watch::watched;
 
-/// Many placed models. One thread may ask it at a time.
+/// Many placed models, and questions about all pairs of them; one thread may ask it at a time.
+///
+/// Objects have ids 0, 1, 2, …, which are never given twice. A pair is asked about unless both objects
+/// are fixed, a group is missing in the other's mask, or `allow` excepts it.
+///
+/// An empty world.
+///
+/// method: one of `methods()`, which answers all its questions.
 #[pyclass(frozen, module = "impinge")]
 pub(crate) struct World {
     pub(crate) method: Method,

@@ -11,11 +11,20 @@ use crate::model::{Model, method};
 use crate::poses::{Batch, Refused};
 use crate::watch::watched;
 
-/// Two models; asked at poses of B in A's frame. Any number of threads may ask the same pair.
+/// Two models, prepared once, asked many times; any number of threads may ask the same pair.
+///
+/// Surfaces are closed sets: touching counts. With `solids`, a body inside the other counts as a
+/// collision and has distance 0; both meshes must be closed, else `NotClosedError`.
+///
+/// Cheap with the default method; others prepare both meshes when first asked for.
+///
+/// method: one of `methods()`.
 #[pyclass(frozen, module = "impinge")]
 pub(crate) struct Pair {
+    /// The model that stands still: poses are in its frame.
     #[pyo3(get)]
     a: Py<Model>,
+    /// The model that poses place.
     #[pyo3(get)]
     b: Py<Model>,
     bodies: [Body; 2],

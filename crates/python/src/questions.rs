@@ -92,6 +92,7 @@ impl Pair {
         Self::of(a, b, method)
     }
 
+    /// The word of the method that answers.
     #[getter]
     fn method(&self) -> &'static str {
         self.word()
@@ -109,6 +110,7 @@ impl Pair {
         Ok((make, (a, b, pair.word())))
     }
 
+    /// Whether the surfaces share a point: bool, or (n,) bool.
     #[pyo3(signature = (poses, *, solids=false, progress=None))]
     fn collides<'py>(
         &self,
@@ -120,6 +122,8 @@ impl Pair {
         self.yes_or_no(poses, &ask, progress, |answer| answer.verdict.is_hit())
     }
 
+    /// "separated", "intersecting", or, of closed meshes whose surfaces are apart, "a-in-b" or
+    /// "b-in-a" if a component of the first is inside the second. A str, or a list of n.
     #[pyo3(signature = (poses, *, progress=None))]
     fn verdict<'py>(
         &self,
@@ -141,6 +145,7 @@ impl Pair {
         }
     }
 
+    /// Whether the distance is at most `d`, decided exactly: bool, or (n,) bool.
     #[pyo3(signature = (poses, d, *, solids=false, progress=None))]
     fn nearer_than<'py>(
         &self,
@@ -155,6 +160,7 @@ impl Pair {
         })
     }
 
+    /// Whether B lies wholly inside A, off its surface: bool, or (n,) bool.
     #[pyo3(signature = (poses, *, progress=None))]
     fn contains<'py>(
         &self,
@@ -165,6 +171,10 @@ impl Pair {
         self.yes_or_no(poses, &ask, progress, |answer| answer.contained == Some(true))
     }
 
+    /// All pairs of triangles that meet, ascending; at most the first `cap` of each pose.
+    ///
+    /// One pose: (k, 2), the triangle of A and that of B. A batch: (m, 3), the index of the pose
+    /// first. With `details`, which one pose may have: `Contacts`.
     #[pyo3(signature = (poses, *, cap=None, details=false, progress=None))]
     fn contacts<'py>(
         &self,
@@ -194,6 +204,7 @@ impl Pair {
         }
     }
 
+    /// The least distance, 0 if and only if the surfaces meet: float, or (n,).
     #[pyo3(signature = (poses, *, solids=false, progress=None))]
     fn distance<'py>(
         &self,
@@ -218,6 +229,7 @@ impl Pair {
         }
     }
 
+    /// The least distance and where it is attained.
     #[pyo3(signature = (poses, *, solids=false, progress=None))]
     fn nearest<'py>(
         &self,
@@ -241,6 +253,9 @@ impl Pair {
         }
     }
 
+    /// `None` if the surfaces are apart, "touches" if they only touch, else "pierces". Exact.
+    ///
+    /// Raises `UndecidedError` where what is inside is not certain.
     #[pyo3(signature = (pose, *, progress=None))]
     fn touch<'py>(
         &self,
@@ -256,6 +271,11 @@ impl Pair {
         }))
     }
 
+    /// Bounds of the length of the least translation of B that parts them, in the meshes' unit; of a
+    /// batch, arrays.
+    ///
+    /// width: the bounds differ by at most this share of the upper one, unless the budget ends.
+    /// budget: cubes of translations that are examined for a pose.
     #[pyo3(signature = (poses, *, solids=false, width=0.05, budget=20_000, progress=None))]
     fn penetration<'py>(
         &self,
@@ -286,6 +306,14 @@ impl Pair {
         }
     }
 
+    /// When B first touches A, or comes as near as `near`, on its way from one pose to another.
+    ///
+    /// start, end: one pose each; or batches of the same number n, from each of the first to the one of
+    /// the same index of the second, for which the answer has arrays.
+    ///
+    /// B turns the shorter way about the origin of its frame, or about the point `about` (3,) of it,
+    /// which runs straight; or with `screw` about an axis, along which it slides. `near` is in the
+    /// meshes' unit, times are from 0 to 1.
     #[pyo3(signature = (start, end, *, near=0.0, solids=false, about=None, screw=false, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn sweep<'py>(
@@ -338,6 +366,8 @@ impl Pair {
         }
     }
 
+    /// How far B has to go along `direction` (3,) to be free of A: beyond the last contact, or to the
+    /// `first` free place.
     #[pyo3(signature = (pose, direction, *, solids=false, first=false, progress=None))]
     fn exit<'py>(
         &self,

@@ -25,8 +25,9 @@ type Parts<'py> = (
     Vec<String>,
 );
 
-/// The parts of files as `impinge clash` lists them. A source is the path of a file that is not opened
-/// yet, or a model of a glTF file, or the error why it is none. A part of no known group has an empty one.
+/// The parts of files: names, groups, of each its source, its pose (16,), row by row; sources; notes.
+///
+/// A source is a path, a model, or the error why there is none.
 #[pyfunction]
 pub(crate) fn list_parts<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<Parts<'py>> {
     let mut notes = Vec::new();
@@ -81,9 +82,8 @@ pub(crate) fn list_parts<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<
 /// Pairs, and where those of each cell begin.
 type Joined<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i64>>);
 
-/// The pairs of boxes (n, 2, 3) that overlap once each is enlarged by half of a clearance, by cells
-/// with about `most` boxes; and where the pairs of each cell begin, and the last ones end. A box whose
-/// least corner is not below the largest has no pairs.
+/// The pairs (k, 2) of boxes (n, 2, 3) at most `clearance` apart along each axis, by cells with about
+/// `most` boxes; and where the pairs of each cell begin, and the last ones end.
 #[pyfunction]
 #[pyo3(signature = (boxes, most, clearance=0.0))]
 pub(crate) fn join_boxes<'py>(

@@ -33,7 +33,8 @@ impl World {
         Ok(Self { method, inner: Mutex::new(inner) })
     }
 
-    #[pyo3(signature = (model, pose=None, *, fixed=false, groups=u32::MAX, mask=u32::MAX))]
+    /// Adds an object at a pose in the world, by default the identity; returns its id.
+    #[pyo3(signature = (model, pose=None, *, fixed=false, groups=4_294_967_295, mask=4_294_967_295))]
     fn add(
         &self,
         model: Bound<'_, Model>,
@@ -56,6 +57,7 @@ impl World {
         Ok(name)
     }
 
+    /// Takes an object out of the world.
     fn remove(&self, py: Python<'_>, id: u64) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let object = inner.object(id)?;
@@ -65,6 +67,7 @@ impl World {
         Ok(())
     }
 
+    /// Moves an object to a pose in the world.
     fn set_pose(&self, py: Python<'_>, id: u64, pose: &Bound<'_, PyAny>) -> PyResult<()> {
         let pose = poses::one(pose)?;
         let mut inner = self.lock(py)?;
@@ -72,7 +75,7 @@ impl World {
         inner.world.set_pose(object, pose).map_err(|error| inner.raise(py, &error))
     }
 
-    /// All poses are checked before any object moves.
+    /// Moves the objects of n ids, each to its pose of n; none if one is refused.
     fn set_poses(&self, py: Python<'_>, ids: Vec<u64>, poses: &Bound<'_, PyAny>) -> PyResult<()> {
         let poses = poses::of_all(py, poses, ids.len())?;
         let mut inner = self.lock(py)?;
@@ -83,18 +86,21 @@ impl World {
         Ok(())
     }
 
+    /// (4, 4): where an object is in the world.
     fn pose<'py>(&self, py: Python<'py>, id: u64) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let inner = self.lock(py)?;
         let object = inner.world.object(inner.object(id)?);
         poses::as_matrix(py, &object.map_err(|error| inner.raise(py, &error))?.pose)
     }
 
+    /// The model of an object: the one that was given to `add`.
     fn model(&self, py: Python<'_>, id: u64) -> PyResult<Py<Model>> {
         let inner = self.lock(py)?;
         inner.object(id)?;
         Ok(inner.objects[&id].1.clone_ref(py))
     }
 
+    /// (2, 3): a box around the object in the world, a little larger than the least one.
     fn bounds<'py>(&self, py: Python<'py>, id: u64) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let inner = self.lock(py)?;
         let boxed = inner.world.bounds(inner.object(id)?);
@@ -102,18 +108,21 @@ impl World {
         arrays::rows(py, [boxed.min, boxed.max].map(|p| [p.x, p.y, p.z]).to_vec())
     }
 
+    /// Whether an object is fixed: pairs of fixed objects are not asked about.
     fn set_fixed(&self, py: Python<'_>, id: u64, fixed: bool) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let object = inner.object(id)?;
         inner.world.set_fixed(object, fixed).map_err(|error| inner.raise(py, &error))
     }
 
+    /// The groups that an object is in, and those that it may meet: 32 bits each.
     fn set_groups(&self, py: Python<'_>, id: u64, groups: u32, mask: u32) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let object = inner.object(id)?;
         inner.world.set_groups(object, groups, mask).map_err(|error| inner.raise(py, &error))
     }
 
+    /// Whether two objects may meet, and are not asked about; returns what was before.
     #[pyo3(signature = (a, b, allowed=true))]
     fn allow(&self, py: Python<'_>, a: u64, b: u64, allowed: bool) -> PyResult<bool> {
         let mut inner = self.lock(py)?;
@@ -121,6 +130,7 @@ impl World {
         inner.world.allow(a, b, allowed).map_err(|error| inner.raise(py, &error))
     }
 
+    /// The ids of all objects, ascending.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let inner = self.lock(py)?;
@@ -143,6 +153,7 @@ impl World {
         Ok(format!("impinge.World({count} objects, method='{}')", self.method.word()))
     }
 
+    /// (k, 2): ids of all pairs that collide, ascending.
     #[pyo3(signature = (*, solids=false, progress=None))]
     fn colliding<'py>(
         &self,
@@ -154,6 +165,7 @@ impl World {
         self.pairs(py, &ask, progress)
     }
 
+    /// (k, 2): ids of all pairs at most `d` apart, ascending.
     #[pyo3(signature = (d, *, solids=false, progress=None))]
     fn nearer_than<'py>(
         &self,
@@ -166,6 +178,7 @@ impl World {
         self.pairs(py, &ask, progress)
     }
 
+    /// The pairs at most `d` apart, with their distances.
     #[pyo3(signature = (d, *, solids=false, progress=None))]
     fn near<'py>(
         &self,
@@ -197,6 +210,8 @@ impl World {
         results::make(py, "Near", (arrays::rows(py, ids)?, results::all_nearest(py, &found)?))
     }
 
+    /// (k, 4): ids of both objects and their triangles that meet, ascending; of each pair at most the
+    /// first `cap`.
     #[pyo3(signature = (*, cap=None, details=false, progress=None))]
     fn contacts<'py>(
         &self,
@@ -220,6 +235,10 @@ impl World {
         meets.finish(py, details)
     }
 
+    /// Every pair that clashes, with its class; with `clearance`, pairs at most so far apart too.
+    ///
+    /// With `only_class`, contacts are neither counted nor measured: `contacts` is `None`, and `extent` too
+    /// of objects that meet. That takes less time, and the classes are the same.
     #[pyo3(signature = (clearance=None, *, solids=false, only_class=false, progress=None))]
     fn clashes<'py>(
         &self,
@@ -237,7 +256,7 @@ impl World {
         let mut all = Vec::with_capacity(found.len());
         for clash in &found {
             let ids = [clash.a, clash.b].map(|object| inner.number(object));
-            let (a, b) = (ids[0].min(ids[1]), ids[0].max(ids[1]));
+            let ([a, b], exchange) = pair_of(ids);
             let inside = clash.inner.map(|side| match side {
                 impinge::query::Inner::A => ids[0],
                 impinge::query::Inner::B => ids[1],
@@ -247,7 +266,7 @@ impl World {
                 points.map(|points| arrays::rows(py, rows(points))).transpose()
             };
             let extent = ends(clash.extent.map(|one| [one.min, one.max]))?;
-            let nearest = ends(clash.nearest)?;
+            let nearest = ends(clash.nearest.map(|[p, q]| if exchange { [q, p] } else { [p, q] }))?;
             let (class, contacts) = (clash.class.word(), clash.contacts_found);
             let fields = (a, b, class, inside, clash.distance, contacts, extent, nearest);
             all.push(((a, b), results::make(py, "Clash", fields)?));
@@ -256,6 +275,11 @@ impl World {
         Ok(all.into_iter().map(|(_, clash)| clash).collect())
     }
 
+    /// The pairs that touch, or come as near as `near`, while objects go from their poses to n others.
+    ///
+    /// Each turns the shorter way about its origin, which runs straight; objects that are not named rest.
+    /// Each pair is swept by itself: contact stops no object, and the world is not changed. Times are from
+    /// 0 to 1.
     #[pyo3(signature = (ids, ends, *, near=0.0, solids=false, progress=None))]
     fn sweep<'py>(
         &self,
@@ -275,6 +299,7 @@ impl World {
         sweeps::table(py, found, |object| inner.number(object))
     }
 
+    /// (k,): ids of the objects that collide with a model at a pose, or with an object of the world.
     #[pyo3(signature = (what, pose=None, *, solids=false, progress=None))]
     fn colliding_with<'py>(
         &self,
@@ -287,6 +312,7 @@ impl World {
         self.others(what, pose, &ask, progress)
     }
 
+    /// (k,): ids of the objects at most `d` from it.
     #[pyo3(signature = (what, d, pose=None, *, solids=false, progress=None))]
     fn nearer_to<'py>(
         &self,
@@ -300,6 +326,8 @@ impl World {
         self.others(what, pose, &ask, progress)
     }
 
+    /// The id of the nearest object, and the distance with points in the world's frame: that of
+    /// `what` first. `None` if there is no other object. Groups and exceptions do not matter.
     #[pyo3(signature = (what, pose=None, *, solids=false, progress=None))]
     fn nearest_to<'py>(
         &self,
@@ -318,6 +346,8 @@ impl World {
         Ok(Some((inner.number(id), results::nearest(py, &found)?)))
     }
 
+    /// The ids of the two nearest objects, and their distance; `None` if there are no two. O(n²)
+    /// comparisons of boxes.
     #[pyo3(signature = (*, solids=false, progress=None))]
     fn nearest_pair<'py>(
         &self,
@@ -337,6 +367,7 @@ impl World {
         Ok(Some((a, b, results::nearest(py, &found)?)))
     }
 
+    /// (k, 4): -1 or the id asked about, the other's id, and both triangles that meet.
     #[pyo3(signature = (what, pose=None, *, cap=None, details=false, progress=None))]
     fn contacts_with<'py>(
         &self,

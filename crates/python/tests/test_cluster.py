@@ -3,8 +3,9 @@ are killed.
 """
 
 import os
+import subprocess
 import sys
-import time
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -124,6 +125,51 @@ def test_without_retries_a_killed_worker_is_an_error(scene, monkeypatch):
     killer.end.set()
     killer.join()
     cluster._task.cache_clear()
+
+
+def test_at_least_one_worker_is_asked_for(scene, tmp_path):
+    pair = impinge.Pair(impinge.Model(*torus_arrays()), impinge.Model(*cube_arrays(0.3)))
+    for workers in (0, -1):
+        for ask in (
+            lambda: cluster.clash(scene, workers=workers),
+            lambda: cluster.load(tmp_path / "scene.csv", workers=workers),
+            lambda: cluster.poses(pair, matrices(random_quaternions(2, 5)), workers=workers),
+        ):
+            with pytest.raises(ValueError, match="at least one worker"):
+                ask()
+
+
+INTERRUPTED = """
+    import os, signal, sys, threading, time
+    sys.path.insert(0, {tests!r})
+    from conftest import crowd
+    from impinge import cluster, units
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    scene = cluster.put(crowd(900, 8, side=16.0))
+    here = cluster.clash(scene, workers=2).json()
+    sent = []
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.3, interrupt).start()
+    try:
+        while True:
+            cluster.clash(scene, 0.25, solids=True)
+    except KeyboardInterrupt:
+        print("interrupted", time.perf_counter() - sent[0])
+    print("same" if cluster.clash(scene).json() == here else "other")
+"""
+
+
+def test_ctrl_c_ends_a_question_and_not_the_next():
+    program = textwrap.dedent(INTERRUPTED).format(tests=os.path.dirname(__file__))
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=200, check=False)
+    words = run.stdout.split()
+    assert words[::2] == ["interrupted", "same"], (run.stdout, run.stderr)
+    assert float(words[1]) < 5.0
 
 
 def test_a_worker_views_models_in_the_object_store():

@@ -2,6 +2,8 @@
 
 import gc
 import inspect
+import sys
+import threading
 import weakref
 
 import numpy as np
@@ -162,7 +164,7 @@ def test_managers():
 
 def test_pairs_go_with_their_shapes():
     box, kept = at(ours, ours.Box(1, 1, 1), shift(0.5)), []
-    before = sum(map(len, ours._pairs.values()))
+    before = len(ours._pairs)
     for k in range(5):
         other = at(ours, MAKE["cube"](ours), shift(0.1 * k))
         assert ours.collide(box, other) and ours.collide(other, box)
@@ -170,7 +172,94 @@ def test_pairs_go_with_their_shapes():
         del other
     gc.collect()
     assert [model() for model in kept] == [None] * 5
-    assert sum(map(len, ours._pairs.values())) == before
+    assert len(ours._pairs) == before
+
+
+def test_threads_share_the_pairs():
+    objects = [at(ours, ours.Box(1, 1, 1), shift(0.5 * k)) for k in range(40)]
+    expected = [[bool(ours.collide(a, b)) for b in objects] for a in objects]
+    ours._pairs._kept.clear()
+    found, interval = {}, sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+
+    def ask(number):
+        found[number] = [[bool(ours.collide(a, b)) for b in objects] for a in objects]
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert [found.get(number) for number in range(4)] == [expected] * 4
+
+
+@pytest.mark.parametrize("fcl", [ours, theirs])
+def test_arrays_that_are_used_again_change_no_mesh(fcl):
+    model, (corners, faces) = fcl.BVHModel(), cube_arrays()
+    model.beginModel(24, 16)
+    used = corners.copy()
+    model.addSubModel(used, faces)
+    used += [10, 0, 0]
+    model.addSubModel(used, faces)
+    model.endModel()
+    probe = at(fcl, fcl.Box(0.1, 0.1, 3.0), shift(0.0))
+    assert fcl.collide(fcl.CollisionObject(model, fcl.Transform()), probe) == 1
+
+
+def test_transforms_take_no_other_shapes():
+    assert np.array_equal(ours.Transform(np.eye(3), [[1], [2], [3]]).getTranslation(), [1, 2, 3])
+    assert np.array_equal(ours.Transform([0.0, 0, 0, 0]).getRotation(), np.eye(3))
+    for change in (
+        lambda tf: tf.setTranslation(5.0),
+        lambda tf: tf.setTranslation([5.0]),
+        lambda tf: tf.setRotation([1, 2, 3]),
+        lambda tf: tf.setQuatRotation([1, 2, 3]),
+        lambda tf: ours.Transform(np.eye(3), [5.0]),
+    ):
+        with pytest.raises(ValueError, match="has the shape"):
+            change(ours.Transform())
+
+
+def test_a_refused_transform_leaves_the_old_one():
+    one = at(ours, ours.Box(1, 1, 1), shift(2.0))
+    for bad in ([np.nan, 0, 0], [1.0]):
+        with pytest.raises(ValueError):
+            one.setTranslation(bad)
+        assert one.getTranslation().tolist() == [2, 0, 0]
+    assert ours.distance(one, at(ours, ours.Box(1, 1, 1), shift(0.0))) == 1.0
+    one.setTransform(ours.Transform([0.0, 3, 0]))
+    assert one.getTranslation().tolist() == [0, 3, 0]
+
+
+@pytest.mark.parametrize("fcl", [ours, theirs])
+def test_managed_objects_come_first(fcl):
+    manager, called = fcl.DynamicAABBTreeCollisionManager(), []
+    inside, outside = at(fcl, fcl.Box(1, 1, 1), shift(0.0)), at(fcl, fcl.Box(1, 1, 1), shift(0.5))
+    manager.registerObject(inside)
+    manager.setup()
+    places = lambda a, b: [a.getTranslation()[0], b.getTranslation()[0]]  # noqa: E731
+    manager.collide(outside, None, lambda a, b, data: called.append(places(a, b)))
+    manager.distance(outside, None, lambda a, b, data: (called.append(places(a, b)) or True, 0.0))
+    assert called == [[0.0, 0.5]] * 2
+
+
+def test_a_result_keeps_the_earliest_time():
+    result, still = ours.ContinuousCollisionResult(), ours.Transform()
+    wall, mover = at(ours, ours.Box(1, 1, 1), shift(0.0)), at(ours, ours.Box(1, 1, 1), shift(-5.0))
+    ends = [ours.Transform([float(x), 0, 0]) for x in (5, -9)]
+    times = [ours.continuousCollide(mover, end, wall, still, None, result) for end in ends]
+    assert times[0] < 1 and times[1] == 1 and result.is_collide
+    assert result.time_of_contact == pytest.approx(times[0])
+
+
+def test_a_sheet_in_a_solid_has_a_depth():
+    sheet = bvh(ours, *[np.array(x) for x in ([[-1, -1, 0], [1, -1, 0], [1, 1, 0.0]], [[0, 1, 2]])])
+    signed = ours.DistanceRequest(enable_signed_distance=True)
+    solid = at(ours, ours.Box(4, 4, 4), shift(0.0))
+    assert ours.distance(at(ours, sheet, shift(0.0)), solid, signed) == pytest.approx(-2.0, rel=0.06)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -187,6 +276,17 @@ def test_trimesh_on_our_fcl(monkeypatch, seed):
             manager.add_object(name, part, transform)
     first, second = (manager.in_collision_internal(return_names=True) for manager in managers)
     assert first == second and len(first[1]) > 10
+
+
+def test_names_have_their_values():
+    for name in ("GJKSolverType", "CCDMotionType", "CCDSolverType"):
+        mine, other = vars(getattr(ours, name)), getattr(theirs, name)
+        values = {key: value for key, value in mine.items() if not key.startswith("_")}
+        assert values == {key: getattr(other, key) for key in dir(other) if not key.startswith("_")}
+    for fcl in (ours, theirs):
+        assert fcl.Box(1, 2, 3).side.tolist() == [1, 2, 3]
+        triangle = fcl.TriangleP(*np.eye(3))
+        assert [corner.tolist() for corner in (triangle.a, triangle.b, triangle.c)] == np.eye(3).tolist()
 
 
 def test_arguments_are_theirs():

@@ -3,6 +3,7 @@
 import mmap
 import os
 import pickle
+from multiprocessing import shared_memory
 
 import numpy as np
 import pytest
@@ -126,6 +127,37 @@ def test_a_model_is_viewed_where_it_lies(tmp_path):
     # Bytes that begin anywhere are copied.
     shifted = np.frombuffer(b"12345678" + torus.to_image(), "u1")[8:]
     assert impinge.Model.view(shifted).to_bytes() == torus.to_bytes()
+
+
+def test_memory_that_a_view_reads_cannot_be_closed(cube):
+    image = cube.to_image()
+    lent = shared_memory.SharedMemory(create=True, size=len(image))
+    try:
+        lent.buf[: len(image)] = image
+        # As the documentation of Python shows it: such an array does not hold the memory by itself.
+        array = np.ndarray(len(image), np.uint8, buffer=lent.buf)
+        array.setflags(write=False)
+        model = impinge.Model.view(array[:])
+        assert model.memory is not None
+        del array
+        with pytest.raises(BufferError):
+            lent.close()
+        assert impinge.Pair(model, cube).collides(np.eye(4))
+        del model
+    finally:
+        lent.close()
+        lent.unlink()
+
+
+def test_stored_bytes_may_lie_anywhere(cube):
+    stored = cube.to_bytes()
+    spread = np.zeros((len(stored), 2), np.uint8)
+    spread[:, 1] = np.frombuffer(stored, np.uint8)
+    for data in (bytearray(stored), memoryview(stored), spread[:, 1], np.array(spread[:, 1])):
+        assert impinge.Model.from_bytes(data).to_bytes() == stored
+    for bad in ("text", 3, None):
+        with pytest.raises(TypeError):
+            impinge.Model.from_bytes(bad)
 
 
 def test_the_memory_of_a_view_is_that_of_the_array(cube):

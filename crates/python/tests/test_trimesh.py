@@ -9,8 +9,10 @@ import importlib.util
 import logging
 import os
 import tarfile
+import threading
 import types
 import unittest
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,7 +21,7 @@ trimesh = pytest.importorskip("trimesh")
 fcl = pytest.importorskip("fcl")
 
 import impinge.trimesh as ours  # noqa: E402
-from conftest import matrices, random_quaternions, shift  # noqa: E402
+from conftest import cube_arrays, grid_arrays, matrices, random_quaternions, shift  # noqa: E402
 
 #: Some times the rounding of a pose of size 1 to 32 bits.
 NEAR = 1e-5
@@ -142,7 +144,7 @@ def far_from_touching(manager, pairs):
         two = ours.CollisionManager()
         for name in (a, b):
             placed = manager._objs[name]["obj"]
-            two._add(ours.Placed(name, placed.shape, placed.pose))
+            two._put(ours.Placed(name, placed.shape, placed.pose), placed.shape, placed.pose)
         if abs(two.min_distance_internal()) > NEAR:
             out.append((a, b))
     return out
@@ -257,6 +259,85 @@ def test_contacts_side_by_side(seed):
             assert np.linalg.norm(nearest - contact.point) < 1e-6  # transforms are rounded to 32 bits
             on += 1
     assert apart > 3 and on > 100
+
+
+@pytest.mark.parametrize("edge", [1e-90, 1e-3, 1e80, 1e290])
+def test_depth_at_any_scale(edge):
+    box, mine = trimesh.creation.box([1, 1, 1]), ours.CollisionManager()
+    mesh = Mesh(box.vertices * edge, box.faces, True)
+    mine.add_object("a", mesh)
+    assert mine.min_distance_single(mesh, shift(0.75 * edge)) == pytest.approx(-0.25 * edge)
+
+
+def test_depth_of_a_sheet_in_a_solid():
+    sheet, solid = Mesh(*grid_arrays(2), False), trimesh.creation.box([4, 4, 4])
+    mine = ours.CollisionManager()
+    mine.add_object("solid", solid)
+    for at, depth in [(shift(-0.5, -0.5), 2.0), (shift(-2.5, -0.5), 0.5)]:
+        distance, data = mine.min_distance_single(sheet, at, return_data=True)
+        assert distance == pytest.approx(-depth, rel=0.06)
+        # Apart after a motion by the depth between both points.
+        a, b = data.point("solid"), data.point("__external")
+        assert not mine.in_collision_single(sheet, shift(*(a - b) * 1.000001) @ at)
+
+
+class Mesh:
+    """What a manager asks for, and no more."""
+
+    def __init__(self, vertices, faces, is_convex):
+        self.vertices, self.faces, self.is_convex = vertices, faces, is_convex
+
+
+def test_meshes_without_a_hash_of_their_content_are_prepared_each_time():
+    corners, faces = cube_arrays()
+    mesh, two = Mesh(corners, faces, True), [ours.CollisionManager(), ours.CollisionManager()]
+    two[0].add_object("a", mesh)
+    mesh.vertices = 3 * corners
+    two[1].add_object("a", mesh)
+    probe = SimpleNamespace(**vars(Mesh(corners, faces, True)))
+    assert [manager.in_collision_single(probe, shift(1.4)) for manager in two] == [False, True]
+
+
+def test_a_manager_beside_itself():
+    found = []
+    for manager in (trimesh.collision.CollisionManager(), ours.CollisionManager()):
+        for name, x in [("a", 0.0), ("b", 3.0)]:
+            manager.add_object(name, trimesh.creation.box([1, 1, 1]), shift(x))
+        hit, names = manager.in_collision_other(manager, return_names=True)
+        found.append((hit, names, manager.min_distance_other(manager) < 0))
+    assert found[0] == found[1] == (True, {("a", "a"), ("b", "b")}, True)
+
+
+def test_threads_may_share_a_manager():
+    mine, found = ours.CollisionManager(), {}
+    mine.add_object("a", trimesh.creation.icosphere(subdivisions=4))
+    probe = trimesh.creation.icosphere(subdivisions=4)
+
+    def ask(number):
+        found[number] = [mine.in_collision_single(probe, shift(0.1 * k)) for k in range(60)]
+        mine.set_transform("a", np.eye(4))
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and all(one == found[0] for one in found.values())
+    assert True in found[0] and False in found[0]
+
+
+def test_a_refused_transform_changes_nothing():
+    mine, box = ours.CollisionManager(), trimesh.creation.box([1, 1, 1])
+    mine.add_object("a", box)
+    bad = shift(np.nan)
+    for change in (lambda: mine.set_transform("a", bad), lambda: mine.add_object("a", box, bad)):
+        with pytest.raises(ValueError):
+            change()
+        assert mine.in_collision_single(box) is True and mine.min_distance_single(box, shift(2.0)) == 1.0
+    mine.set_transform("a", 2 * np.eye(4) - np.diag([0, 0, 0, 1]))  # twice as large
+    assert mine.min_distance_single(box, shift(2.0)) == 0.5
+    mine.set_transform("a", np.eye(4))
+    assert mine.min_distance_single(box, shift(2.0)) == 1.0
 
 
 def test_what_is_inside():

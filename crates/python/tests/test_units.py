@@ -6,7 +6,9 @@ import dataclasses
 import json
 import os
 import pickle
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -378,3 +380,37 @@ def test_wrong_pairs_and_boxes_are_refused(scene):
         impinge._impinge.join_boxes(np.zeros((3, 3)), 4)
     with pytest.raises(ValueError, match="a clearance must be finite"):
         scene.jobs(-1.0)
+
+
+def test_groups_of_a_scene_in_memory():
+    cube, poses = impinge.Model(*cube_arrays()), [shift(0.0), shift(0.5), shift(0.5, 0.5)]
+    alone = units.Scene.of([cube], [0, 0, 0], poses)
+    with pytest.raises(ValueError, match='no part is in group "pipes"; there are none'):
+        alone.jobs(groups=("pipes", "walls"))
+    grouped = units.Scene.of([cube], [0, 0, 0], poses, groups=np.array(["a", "b", "a"]))
+    (job,) = grouped.jobs(groups=("a", "b"))
+    assert job.pairs.tolist() == [[0, 1], [1, 2]]
+    with pytest.raises(ValueError, match='no part is in group "c"; there are a, b'):
+        grouped.jobs(groups=("a", "c"))
+    with pytest.raises(ValueError, match="there are 3 parts, and groups of 1"):
+        units.Scene.of([cube], [0, 0, 0], poses, groups=["a"])
+    with pytest.raises(TypeError, match="model 1 is no impinge.Model but a SimpleNamespace"):
+        units.Scene.of([cube, SimpleNamespace(vertices=1)], [0, 0, 0], poses)
+
+
+def test_pairs_keep_no_models_beyond_the_limit():
+    kept = units.Kept(1 << 30)
+    models = {f"{k}": impinge.Model(*torus_arrays(10 + k)) for k in range(4)}
+    images = {name: units.aligned([model.to_image()])[0] for name, model in models.items()}
+    known = {units.hash_of(image): image for image in images.values()}
+    names = sorted(known)
+    for a, b in zip(names, names[1:]):
+        two = tuple(kept.model(name, partial(known.get, name)) for name in (a, b))
+        assert kept.pair((a, b), two) is kept.pair((a, b), two)
+    assert len(kept._pairs) == 3
+    kept.limit = kept._models[names[-1]].nbytes
+    kept.shrink()
+    assert list(kept._models) == names[-1:] and not kept._pairs
+    # Nor is a pair kept whose models have gone.
+    kept.pair((names[0], names[-1]), two)
+    assert not kept._pairs

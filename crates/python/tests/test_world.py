@@ -31,6 +31,17 @@ def test_objects(row, cube):
     assert world.model(0) is cube
 
 
+def test_points_of_clashes_are_on_the_objects_of_their_ids(cube):
+    world = impinge.World()
+    gone, first = world.add(cube, shift(50)), world.add(cube, shift(0))
+    world.remove(gone)
+    second = world.add(cube, shift(1.5))  # in the place of the first
+    (clash,), near = world.clashes(1.0), world.near(1.0)
+    assert (clash.a, clash.b) == (first, second) and clash.distance == 0.5
+    assert clash.nearest[:, 0].tolist() == [0.5, 1.0]
+    assert near.pairs.tolist() == [[first, second]]
+
+
 def test_pairs_that_are_not_asked(row):
     world, ids = row
     assert world.allow(0, 1) is False and world.allow(0, 1) is True

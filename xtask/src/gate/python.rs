@@ -37,6 +37,7 @@ const PROBE: &str = "import sys, venv, ensurepip; v = sys.version_info; \
 const PACKAGES: &[&str] = &[
     "maturin>=1.7,<2",
     "numpy",
+    "mypy>=1.15",
     "pytest>=8",
     TRIMESH,
     "python-fcl==0.7.0.11",

@@ -42,7 +42,10 @@ class Shape:
     def normals(self):
         """(n, 3): the distinct unit normals of the faces that have area."""
         a, b, c = np.moveaxis(self.model.vertices[self.model.faces], 1, 0)
-        normals = np.cross(b - a, c - a)
+        sides = np.stack([b - a, c - a])
+        # Sides of about 1: their products are in range at every size.
+        _, exponents = np.frexp(np.abs(sides).max(axis=(0, 2)))
+        normals = np.cross(*np.ldexp(sides, -exponents[:, None]))
         length = np.linalg.norm(normals, axis=1)
         normals = normals[length > 0] / length[length > 0, None]
         return np.unique(normals.round(12), axis=0)
@@ -124,16 +127,21 @@ def relative(a, b):
 def penetration(a, b):
     """How deep two objects are in each other, the direction in which b leaves a, and a middle point."""
     pair, b_in_a = Pair(a.shape.model, b.shape.model), relative(a, b)
-    solids = a.shape.model.is_closed and b.shape.model.is_closed
-    found = pair.penetration(b_in_a, solids=solids)
+    if a.shape.model.is_closed and b.shape.model.is_closed:
+        found = pair.penetration(b_in_a, solids=True)
+    else:
+        # An open surface may be inside a solid, and nothing inside it.
+        asked = Pair(a.shape.asked, b.shape.asked)
+        found = asked.penetration(b_in_a, solids=a.shape.solid or b.shape.solid)
     depth, normal = found.upper, a.pose[:3, :3] @ found.translation
     if found.lower == 0.0:
         try:
             depth = 0.0 if pair.touch(b_in_a) == "touches" else depth
         except UndecidedError:
             pass
-    length = np.linalg.norm(normal)
-    normal = normal / length if length > 0 else np.array([0.0, 0.0, 1.0])
+    most = np.abs(normal).max()
+    # Divided twice: squares of the largest and smallest lengths are out of range.
+    normal = normal / most / np.linalg.norm(normal / most) if most > 0 else np.array([0.0, 0.0, 1.0])
     va, vb = a.vertices, b.vertices
     if a.shape.solid and b.shape.solid and depth > 0:
         depth, normal = _across_a_face(a, b, va, vb, depth, normal)
@@ -146,7 +154,7 @@ def _across_a_face(a, b, va, vb, depth, normal):
     """The same of convex bodies. Where leaving across a face is as short, the face's normal, the least
     one by coordinates, so that symmetric bodies get the same answer every time."""
     normals = np.concatenate([a.normals, -b.normals])
-    if len(normals) * (len(va) + len(vb)) > _MOST:
+    if not 0 < len(normals) * (len(va) + len(vb)) <= _MOST:
         return depth, normal
     depths = (normals @ va.T).max(axis=1) - (normals @ vb.T).min(axis=1)
     least = depths.min()

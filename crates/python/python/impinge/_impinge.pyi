@@ -7,20 +7,21 @@ Ctrl-C ends long calls. Errors are `impinge.Error`s, whose attributes name the e
 """
 
 from os import PathLike
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, Dict, List, Literal, Optional, Sequence, Tuple, Union, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._results import Clash, Contacts, Exit, Near, Nearest, OnTheWay, Penetration, Swept
 
-Progress = Optional[Callable[[str, int, int], Any]]
+_Progress = Optional[Callable[[str, int, int], Any]]
 
 __version__: str
 
 def methods() -> List[str]:
     """The words of all methods of this build, exact ones first."""
 
+@final
 class Model:
     """One mesh, prepared once, never changed: of any number of pairs, worlds and threads.
 
@@ -28,7 +29,7 @@ class Model:
     unpickled has a copy of its own. To share the memory, send the path or the array, and view it there.
     """
 
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike, *, progress: Progress = None) -> None:
+    def __new__(cls, vertices: ArrayLike, faces: ArrayLike, *, progress: _Progress = None) -> "Model":
         """Prepares a mesh.
 
         vertices: (n, 3), lengths in any unit, finite and at most 1e300 in magnitude.
@@ -38,11 +39,11 @@ class Model:
         """
 
     @staticmethod
-    def from_trimesh(mesh: Any, *, progress: Progress = None) -> "Model":
+    def from_trimesh(mesh: Any, *, progress: _Progress = None) -> "Model":
         """The mesh of an object with `vertices` (n, 3) and `faces` (m, 3)."""
 
     @staticmethod
-    def from_file(path: Union[str, PathLike[str]], *, progress: Progress = None) -> "Model":
+    def from_file(path: Union[str, PathLike[str]], *, progress: _Progress = None) -> "Model":
         """Reads OBJ, STL, PLY, OFF or glTF, or a stored model (`.impinge`).
 
         A stored image (`to_image`, `impinge prepare --image`) is mapped and viewed, as by `view`: it is
@@ -53,19 +54,21 @@ class Model:
         """
 
     @staticmethod
-    def from_bytes(data: Union[bytes, NDArray[np.uint8]], *, progress: Progress = None) -> "Model":
-        """A stored model, of bytes or an array (n,) of them. Bytes from any source are safe.
+    def from_bytes(data: Any, *, progress: _Progress = None) -> "Model":
+        """A stored model, of `bytes`, an array (n,) of bytes, or what else NumPy makes one of: a
+        `bytearray`, a memory map. Bytes from any source are safe.
 
         The model has copies of its own. Raises `StoredError`.
         """
 
     @staticmethod
-    def view(data: Any, *, checked: bool = False, progress: Progress = None) -> "Model":
+    def view(data: Any, *, checked: bool = False, progress: _Progress = None) -> "Model":
         """A model over the bytes of `to_image`: a mapped file, shared memory, an array (n,) of bytes.
 
         The memory is kept and read where it is, by any number of models and processes; it must be
         read-only, and nobody may change it meanwhile. It is copied only if it does not begin at a
-        multiple of 64 bytes. All of it is checked; with `checked`, which is for bytes that were
+        multiple of 64 bytes. Where the array reads the memory of another object, such as a shared
+        memory, that object cannot be closed meanwhile. All of it is checked; with `checked`, which is for bytes that were
         checked before, here or in another process, only header and mesh. Raises `StoredError`.
 
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -115,14 +118,15 @@ class Model:
     def __len__(self) -> int:
         """The number of triangles."""
 
-    def self_collides(self, *, progress: Progress = None) -> bool:
+    def self_collides(self, *, progress: _Progress = None) -> bool:
         """Whether two triangles share a point off their common corners and edges."""
 
     def self_contacts(
-        self, *, cap: Optional[int] = None, progress: Progress = None
+        self, *, cap: Optional[int] = None, progress: _Progress = None
     ) -> NDArray[np.uint32]:
         """(k, 2): all pairs of triangles that do, the lower index first, ascending; the first `cap`."""
 
+@final
 class Pair:
     """Two models, prepared once, asked many times; any number of threads may ask the same pair.
 
@@ -130,40 +134,51 @@ class Pair:
     collision and has distance 0; both meshes must be closed, else `NotClosedError`.
     """
 
-    def __init__(self, a: Model, b: Model, *, method: str = "wide") -> None:
+    def __new__(cls, a: Model, b: Model, *, method: str = "wide") -> "Pair":
         """Cheap with the default method; others prepare both meshes when first asked for.
 
         method: one of `methods()`.
         """
 
     @property
-    def a(self) -> Model: ...
+    def a(self) -> Model:
+        """The model that stands still: poses are in its frame."""
+
     @property
-    def b(self) -> Model: ...
+    def b(self) -> Model:
+        """The model that poses place."""
+
     @property
-    def method(self) -> str: ...
-    def collides(self, poses: ArrayLike, *, solids: bool = False, progress: Progress = None) -> Any:
+    def method(self) -> str:
+        """The word of the method that answers."""
+
+    def collides(self, poses: ArrayLike, *, solids: bool = False, progress: _Progress = None) -> Any:
         """Whether the surfaces share a point: bool, or (n,) bool."""
 
-    def verdict(self, poses: ArrayLike, *, progress: Progress = None) -> Any:
+    def verdict(self, poses: ArrayLike, *, progress: _Progress = None) -> Any:
         """"separated", "intersecting", or, of closed meshes whose surfaces are apart, "a-in-b" or
         "b-in-a" if a component of the first is inside the second. A str, or a list of n."""
 
     def nearer_than(
-        self, poses: ArrayLike, d: float, *, solids: bool = False, progress: Progress = None
+        self, poses: ArrayLike, d: float, *, solids: bool = False, progress: _Progress = None
     ) -> Any:
         """Whether the distance is at most `d`, decided exactly: bool, or (n,) bool."""
 
-    def contains(self, poses: ArrayLike, *, progress: Progress = None) -> Any:
+    def contains(self, poses: ArrayLike, *, progress: _Progress = None) -> Any:
         """Whether B lies wholly inside A, off its surface: bool, or (n,) bool."""
 
     @overload
     def contacts(
-        self, poses: ArrayLike, *, cap: Optional[int] = None, progress: Progress = None
+        self,
+        poses: ArrayLike,
+        *,
+        cap: Optional[int] = None,
+        details: Literal[False] = False,
+        progress: _Progress = None,
     ) -> NDArray[np.uint32]: ...
     @overload
     def contacts(
-        self, poses: ArrayLike, *, cap: Optional[int] = None, details: bool, progress: Progress = None
+        self, poses: ArrayLike, *, cap: Optional[int] = None, details: Literal[True], progress: _Progress = None
     ) -> Contacts:
         """All pairs of triangles that meet, ascending; at most the first `cap` of each pose.
 
@@ -171,15 +186,15 @@ class Pair:
         first. With `details`, which one pose may have: `Contacts`.
         """
 
-    def distance(self, poses: ArrayLike, *, solids: bool = False, progress: Progress = None) -> Any:
+    def distance(self, poses: ArrayLike, *, solids: bool = False, progress: _Progress = None) -> Any:
         """The least distance, 0 if and only if the surfaces meet: float, or (n,)."""
 
     def nearest(
-        self, poses: ArrayLike, *, solids: bool = False, progress: Progress = None
+        self, poses: ArrayLike, *, solids: bool = False, progress: _Progress = None
     ) -> Nearest:
         """The least distance and where it is attained."""
 
-    def touch(self, pose: ArrayLike, *, progress: Progress = None) -> Optional[str]:
+    def touch(self, pose: ArrayLike, *, progress: _Progress = None) -> Optional[str]:
         """`None` if the surfaces are apart, "touches" if they only touch, else "pierces". Exact.
 
         Raises `UndecidedError` where what is inside is not certain.
@@ -192,7 +207,7 @@ class Pair:
         solids: bool = False,
         width: float = 0.05,
         budget: int = 20_000,
-        progress: Progress = None,
+        progress: _Progress = None,
     ) -> Penetration:
         """Bounds of the length of the least translation of B that parts them, in the meshes' unit; of a
         batch, arrays.
@@ -208,9 +223,9 @@ class Pair:
         *,
         near: float = 0.0,
         solids: bool = False,
-        about: Optional[Sequence[float]] = None,
+        about: Optional[ArrayLike] = None,
         screw: bool = False,
-        progress: Progress = None,
+        progress: _Progress = None,
     ) -> Swept:
         """When B first touches A, or comes as near as `near`, on its way from one pose to another.
 
@@ -225,15 +240,16 @@ class Pair:
     def exit(
         self,
         pose: ArrayLike,
-        direction: Sequence[float],
+        direction: ArrayLike,
         *,
         solids: bool = False,
         first: bool = False,
-        progress: Progress = None,
+        progress: _Progress = None,
     ) -> Exit:
         """How far B has to go along `direction` (3,) to be free of A: beyond the last contact, or to the
         `first` free place."""
 
+@final
 class World:
     """Many placed models, and questions about all pairs of them; one thread may ask it at a time.
 
@@ -241,7 +257,12 @@ class World:
     are fixed, a group is missing in the other's mask, or `allow` excepts it.
     """
 
-    def __init__(self, *, method: str = "wide") -> None: ...
+    def __new__(cls, *, method: str = "wide") -> "World":
+        """An empty world.
+
+        method: one of `methods()`, which answers all its questions.
+        """
+
     def add(
         self,
         model: Model,
@@ -253,20 +274,30 @@ class World:
     ) -> int:
         """Adds an object at a pose in the world, by default the identity; returns its id."""
 
-    def remove(self, id: int) -> None: ...
-    def set_pose(self, id: int, pose: ArrayLike) -> None: ...
-    def set_poses(self, ids: Sequence[int], poses: ArrayLike) -> None:
-        """Moves many objects; none if one of the n poses is refused."""
+    def remove(self, id: int) -> None:
+        """Takes an object out of the world."""
+
+    def set_pose(self, id: int, pose: ArrayLike) -> None:
+        """Moves an object to a pose in the world."""
+
+    def set_poses(self, ids: ArrayLike, poses: ArrayLike) -> None:
+        """Moves the objects of n ids, each to its pose of n; none if one is refused."""
 
     def pose(self, id: int) -> NDArray[np.float64]:
-        """(4, 4)."""
+        """(4, 4): where an object is in the world."""
 
-    def model(self, id: int) -> Model: ...
+    def model(self, id: int) -> Model:
+        """The model of an object: the one that was given to `add`."""
+
     def bounds(self, id: int) -> NDArray[np.float64]:
         """(2, 3): a box around the object in the world, a little larger than the least one."""
 
-    def set_fixed(self, id: int, fixed: bool) -> None: ...
-    def set_groups(self, id: int, groups: int, mask: int) -> None: ...
+    def set_fixed(self, id: int, fixed: bool) -> None:
+        """Whether an object is fixed: pairs of fixed objects are not asked about."""
+
+    def set_groups(self, id: int, groups: int, mask: int) -> None:
+        """The groups that an object is in, and those that it may meet: 32 bits each."""
+
     def allow(self, a: int, b: int, allowed: bool = True) -> bool:
         """Whether two objects may meet, and are not asked about; returns what was before."""
 
@@ -274,26 +305,30 @@ class World:
     def ids(self) -> NDArray[np.int64]:
         """The ids of all objects, ascending."""
 
-    def __len__(self) -> int: ...
-    def __contains__(self, id: object) -> bool: ...
-    def colliding(self, *, solids: bool = False, progress: Progress = None) -> NDArray[np.int64]:
+    def __len__(self) -> int:
+        """The number of objects."""
+
+    def __contains__(self, id: object, /) -> bool:
+        """Whether there is an object of this id."""
+
+    def colliding(self, *, solids: bool = False, progress: _Progress = None) -> NDArray[np.int64]:
         """(k, 2): ids of all pairs that collide, ascending."""
 
     def nearer_than(
-        self, d: float, *, solids: bool = False, progress: Progress = None
+        self, d: float, *, solids: bool = False, progress: _Progress = None
     ) -> NDArray[np.int64]:
         """(k, 2): ids of all pairs at most `d` apart, ascending."""
 
-    def near(self, d: float, *, solids: bool = False, progress: Progress = None) -> Near:
+    def near(self, d: float, *, solids: bool = False, progress: _Progress = None) -> Near:
         """The pairs at most `d` apart, with their distances."""
 
     @overload
     def contacts(
-        self, *, cap: Optional[int] = None, progress: Progress = None
+        self, *, cap: Optional[int] = None, details: Literal[False] = False, progress: _Progress = None
     ) -> NDArray[np.int64]: ...
     @overload
     def contacts(
-        self, *, cap: Optional[int] = None, details: bool, progress: Progress = None
+        self, *, cap: Optional[int] = None, details: Literal[True], progress: _Progress = None
     ) -> Contacts:
         """(k, 4): ids of both objects and their triangles that meet, ascending; of each pair at most the
         first `cap`."""
@@ -304,7 +339,7 @@ class World:
         *,
         solids: bool = False,
         only_class: bool = False,
-        progress: Progress = None,
+        progress: _Progress = None,
     ) -> List[Clash]:
         """Every pair that clashes, with its class; with `clearance`, pairs at most so far apart too.
 
@@ -314,12 +349,12 @@ class World:
 
     def sweep(
         self,
-        ids: Sequence[int],
+        ids: ArrayLike,
         ends: ArrayLike,
         *,
         near: float = 0.0,
         solids: bool = False,
-        progress: Progress = None,
+        progress: _Progress = None,
     ) -> OnTheWay:
         """The pairs that touch, or come as near as `near`, while objects go from their poses to n others.
 
@@ -334,7 +369,7 @@ class World:
         pose: Optional[ArrayLike] = None,
         *,
         solids: bool = False,
-        progress: Progress = None,
+        progress: _Progress = None,
     ) -> NDArray[np.int64]:
         """(k,): ids of the objects that collide with a model at a pose, or with an object of the world."""
 
@@ -345,7 +380,7 @@ class World:
         pose: Optional[ArrayLike] = None,
         *,
         solids: bool = False,
-        progress: Progress = None,
+        progress: _Progress = None,
     ) -> NDArray[np.int64]:
         """(k,): ids of the objects at most `d` from it."""
 
@@ -355,13 +390,13 @@ class World:
         pose: Optional[ArrayLike] = None,
         *,
         solids: bool = False,
-        progress: Progress = None,
+        progress: _Progress = None,
     ) -> Optional[Tuple[int, Nearest]]:
         """The id of the nearest object, and the distance with points in the world's frame: that of
         `what` first. `None` if there is no other object. Groups and exceptions do not matter."""
 
     def nearest_pair(
-        self, *, solids: bool = False, progress: Progress = None
+        self, *, solids: bool = False, progress: _Progress = None
     ) -> Optional[Tuple[int, int, Nearest]]:
         """The ids of the two nearest objects, and their distance; `None` if there are no two. O(n²)
         comparisons of boxes."""
@@ -373,7 +408,8 @@ class World:
         pose: Optional[ArrayLike] = None,
         *,
         cap: Optional[int] = None,
-        progress: Progress = None,
+        details: Literal[False] = False,
+        progress: _Progress = None,
     ) -> NDArray[np.int64]: ...
     @overload
     def contacts_with(
@@ -382,8 +418,8 @@ class World:
         pose: Optional[ArrayLike] = None,
         *,
         cap: Optional[int] = None,
-        details: bool,
-        progress: Progress = None,
+        details: Literal[True],
+        progress: _Progress = None,
     ) -> Contacts:
         """(k, 4): -1 or the id asked about, the other's id, and both triangles that meet."""
 
@@ -406,7 +442,7 @@ def join_boxes(
 
 def clash_pairs(
     models: Sequence[Model],
-    of_part: Sequence[int],
+    of_part: ArrayLike,
     poses: ArrayLike,
     pairs: NDArray[np.uint32],
     *,

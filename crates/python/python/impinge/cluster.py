@@ -44,7 +44,9 @@ Progress = Union[None, bool, Callable[[str, int, int], Any]]
 
 
 def _ray(workers: Optional[int] = None) -> Any:
-    """Ray, started."""
+    """Ray, started. Raises `ValueError` if there shall be no worker."""
+    if workers is not None and workers < 1:
+        raise ValueError(f"there must be at least one worker, not {workers}")
     try:
         import ray
     except ImportError as error:
@@ -351,9 +353,9 @@ def clash(
         seen[process] = (max(most, before[0]), max(own, before[1]))
         return seconds
 
-    progress = lambda done: tell("clashes", done, len(jobs))  # noqa: E731
+    told = lambda done: tell("clashes", done, len(jobs))  # noqa: E731
     try:
-        _run(ray, weights, submit, deliver, workers, progress, grouped=True)
+        _run(ray, weights, submit, deliver, workers, told, grouped=True)
     except Error as error:
         raise scene.named(error) from None
     report = scene.report(found, touching_ok=touching_ok, groups=groups)
@@ -404,6 +406,6 @@ def poses(
         out[starts[numbers[0]] : starts[numbers[0]] + CHUNK] = result
         return 0.0
 
-    progress = lambda done: tell("poses", min(done * CHUNK, len(poses)), len(poses))  # noqa: E731
-    _run(ray, [1] * len(starts), submit, deliver, workers, progress)
+    told = lambda done: tell("poses", min(done * CHUNK, len(poses)), len(poses))  # noqa: E731
+    _run(ray, [1] * len(starts), submit, deliver, workers, told)
     return out

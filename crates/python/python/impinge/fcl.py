@@ -8,6 +8,7 @@ the differences.
 """
 
 import sys
+import threading
 import weakref
 
 import numpy as np
@@ -15,6 +16,24 @@ import numpy as np
 from ._bodies import Placed, Shape, contacts_of, overlap, relative, rows_of
 from ._errors import Error, UndecidedError
 from ._impinge import Pair
+
+
+class GJKSolverType:
+    """Solvers that a request may name; they change nothing."""
+
+    GST_LIBCCD, GST_INDEP = 0, 1
+
+
+class CCDMotionType:
+    """Motions that a request may name; they change nothing."""
+
+    CCDM_TRANS, CCDM_LINEAR, CCDM_SCREW, CCDM_SPLINE = range(4)
+
+
+class CCDSolverType:
+    """Solvers of motions that a request may name; they change nothing."""
+
+    CCDC_NAIVE, CCDC_CONSERVATIVE_ADVANCEMENT, CCDC_RAY_SHOOTING, CCDC_POLYNOMIAL_SOLVER = range(4)
 
 
 class CollisionRequest:
@@ -124,6 +143,14 @@ class DistanceData:
         self.done = False
 
 
+def _shaped(value, shape, what):
+    """An array of a shape, which nothing is stretched to."""
+    value = np.asarray(value, dtype=float)
+    if value.shape != shape:
+        raise ValueError(f"{what} has the shape {shape}, not {value.shape}")
+    return value
+
+
 class Transform:
     """A rigid motion: `Transform()`, of another one, of a rotation (3, 3), a quaternion `w x y z` or a
     translation (3,), or of a rotation and a translation. Quaternions are normalised."""
@@ -139,8 +166,8 @@ class Transform:
             else:
                 self._turn(value)
         elif len(args) == 2:
-            self._turn(np.asarray(args[0], dtype=float))
-            self.setTranslation(args[1])
+            self._turn(np.asarray(args[0], dtype=float).squeeze())
+            self.setTranslation(np.asarray(args[1], dtype=float).squeeze())
         elif args:
             raise ValueError("too many arguments to Transform")
 
@@ -177,14 +204,18 @@ class Transform:
         return -q if q[0] < 0 else q
 
     def setRotation(self, R):
-        self._matrix[:3, :3] = R
+        """R: (3, 3)."""
+        self._matrix[:3, :3] = _shaped(R, (3, 3), "a rotation")
 
     def setTranslation(self, T):
-        self._matrix[:3, 3] = T
+        """T: (3,)."""
+        self._matrix[:3, 3] = _shaped(T, (3,), "a translation")
 
     def setQuatRotation(self, q):
-        q = np.asarray(q, dtype=float)
-        w, x, y, z = q / np.linalg.norm(q)
+        """q: (4,), `w x y z`, of any length; of length 0 the identity."""
+        q = _shaped(q, (4,), "a quaternion")
+        length = np.linalg.norm(q)
+        w, x, y, z = q / length if length != 0 else (1.0, 0.0, 0.0, 0.0)
         self._matrix[:3, :3] = [
             [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
             [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
@@ -209,6 +240,7 @@ class BVHModel(CollisionGeometry):
         self._vertices, self._faces, self._shape = [], [], None
 
     def addVertex(self, x, y, z):
+        """A vertex of the triangles to come."""
         self._vertices.append(np.array([[x, y, z]], dtype=float))
 
     def addTriangle(self, v1, v2, v3):
@@ -218,8 +250,9 @@ class BVHModel(CollisionGeometry):
     def addSubModel(self, verts, triangles):
         """verts: (n, 3). triangles: (m, 3), indices of `verts`."""
         before = sum(map(len, self._vertices))
-        self._vertices.append(np.asarray(verts))
-        self._faces.append(np.asarray(triangles).astype(np.int64) + before)
+        # Copies: the caller may use the arrays again.
+        self._vertices.append(np.array(verts))
+        self._faces.append(np.array(triangles, dtype=np.int64) + before)
 
     def endModel(self):
         """Prepares the mesh. Raises `MeshError`."""
@@ -236,6 +269,8 @@ class TriangleP(CollisionGeometry):
     """A triangle of three points."""
 
     def __init__(self, a, b, c):
+        """a, b, c: (3,)."""
+        self.a, self.b, self.c = (np.array(corner, dtype=float) for corner in (a, b, c))
         self._shape = Shape(np.array([a, b, c], dtype=float), np.array([[0, 1, 2]]), False)
 
 
@@ -256,6 +291,8 @@ class Box(Convex):
     """A box about the origin with these edges."""
 
     def __init__(self, x, y, z):
+        """x, y, z: lengths of the edges along the axes; `side` has them."""
+        self.side = np.array([x, y, z], dtype=float)
         corners = [[i, j, k] for i in (-0.5, 0.5) for j in (-0.5, 0.5) for k in (-0.5, 0.5)]
         faces = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
         flat = [n for face in faces for n in (4, *face)]
@@ -272,36 +309,45 @@ class CollisionObject:
         self._tf = Transform() if tf is None else Transform(tf)
         self._placed = Placed(None, geom._shape, self._tf._matrix.copy())
 
-    def _moved(self):
-        self._placed.place(self._tf._matrix.copy())
+    def _move(self, change):
+        """Changes the transform; one that is refused leaves the old one."""
+        tf = Transform(self._tf)
+        change(tf)
+        self._placed.place(tf._matrix.copy())
+        self._tf = tf
 
     def getTransform(self):
+        """A copy of the `Transform`."""
         return Transform(self._tf)
 
     def getTranslation(self):
+        """(3,)."""
         return self._tf.getTranslation()
 
     def getRotation(self):
+        """(3, 3)."""
         return self._tf.getRotation()
 
     def getQuatRotation(self):
+        """(4,): `w x y z`, with `w` not negative."""
         return self._tf.getQuatRotation()
 
     def setTransform(self, tf):
-        self._tf = Transform(tf)
-        self._moved()
+        """tf: a `Transform`, which is copied."""
+        tf = Transform(tf)
+        self._move(lambda own: own._matrix.__setitem__(..., tf._matrix))
 
     def setTranslation(self, T):
-        self._tf.setTranslation(T)
-        self._moved()
+        """T: (3,)."""
+        self._move(lambda own: own.setTranslation(T))
 
     def setRotation(self, R):
-        self._tf.setRotation(R)
-        self._moved()
+        """R: (3, 3)."""
+        self._move(lambda own: own.setRotation(R))
 
     def setQuatRotation(self, q):
-        self._tf.setQuatRotation(q)
-        self._moved()
+        """q: (4,), `w x y z`, of any length."""
+        self._move(lambda own: own.setQuatRotation(q))
 
     def _box(self):
         """(2, 3): a box around it in the world, a little larger than the least one."""
@@ -313,19 +359,41 @@ class CollisionObject:
         return np.stack([corners.min(axis=0) - room, corners.max(axis=0) + room])
 
 
-#: Pairs by their first shape, and then by the second; they go with either of them.
-_pairs = weakref.WeakKeyDictionary()
+class _Pairs:
+    """Pairs by their first shape, and then by the second; they go with either of them."""
+
+    #: How many are made before all are let go of.
+    MOST = 4096
+
+    def __init__(self):
+        self._kept = weakref.WeakKeyDictionary()
+        self._made = 0
+        self._lock = threading.Lock()
+
+    def __len__(self):
+        """The number of pairs."""
+        return sum(map(len, list(self._kept.values())))
+
+    def of(self, a, b):
+        """The pair of two shapes."""
+        with self._lock:
+            found = self._kept.get(a, {}).get(b)
+            if found is None:
+                if self._made >= self.MOST:
+                    self._kept.clear()
+                    self._made = 0
+                self._made += 1
+                found = Pair(a.asked, b.asked)
+                self._kept.setdefault(a, weakref.WeakKeyDictionary())[b] = found
+            return found
+
+
+_pairs = _Pairs()
 
 
 def _pair(a, b):
-    """The pair of two shapes; some thousand are kept, as long as there are the shapes."""
-    found = _pairs.get(a.shape, {}).get(b.shape)
-    if found is None:
-        if sum(map(len, _pairs.values())) >= 4096:
-            _pairs.clear()
-        found = Pair(a.shape.asked, b.shape.asked)
-        _pairs.setdefault(a.shape, weakref.WeakKeyDictionary())[b.shape] = found
-    return found
+    """The pair of two placed shapes."""
+    return _pairs.of(a.shape, b.shape)
 
 
 def collide(o1, o2, request=None, result=None):
@@ -381,7 +449,8 @@ def distance(o1, o2, request=None, result=None):
 
 
 def continuousCollide(o1, tf1_end, o2, tf2_end, request=None, result=None):
-    """When two objects first touch on their ways to these transforms; returns the time, 1 if never.
+    """When two objects first touch on their ways to these transforms; returns the time, 1 if never, and
+    leaves the earlier of it and what it had in `result`.
 
     One of them may turn, about the origin of its frame, which runs straight, while the other rests; or
     both only move. Raises `Error` if both turn, or one turns while the other moves; `UndecidedError` if
@@ -406,9 +475,11 @@ def continuousCollide(o1, tf1_end, o2, tf2_end, request=None, result=None):
     swept = pair.sweep(start, end, solids=True)
     if swept.outcome == "undecided":
         raise UndecidedError(f"they may touch between the times {swept.low} and {swept.high}")
-    result.is_collide = swept.outcome == "touching"
-    result.time_of_contact = swept.high if result.is_collide else 1.0
-    return result.time_of_contact
+    touching = swept.outcome == "touching"
+    when = swept.high if touching else 1.0
+    result.is_collide = result.is_collide or touching
+    result.time_of_contact = min(result.time_of_contact, when)
+    return when
 
 
 def defaultCollisionCallback(o1, o2, cdata):
@@ -438,12 +509,15 @@ class DynamicAABBTreeCollisionManager:
         self._objects = []
 
     def registerObjects(self, other_objs):
+        """other_objs: a list of `CollisionObject`."""
         self._objects.extend(other_objs)
 
     def registerObject(self, obj):
+        """Adds an object."""
         self._objects.append(obj)
 
     def unregisterObject(self, obj):
+        """Takes an object out, if it is there."""
         if obj in self._objects:
             self._objects.remove(obj)
 
@@ -454,15 +528,19 @@ class DynamicAABBTreeCollisionManager:
         """Objects that have moved are seen anyway; for python-fcl's sake."""
 
     def getObjects(self):
+        """A list of all objects."""
         return list(self._objects)
 
     def clear(self):
+        """Takes all objects out."""
         self._objects.clear()
 
     def empty(self):
+        """Whether there is no object."""
         return not self._objects
 
     def size(self):
+        """The number of objects."""
         return len(self._objects)
 
     def _sides(self, args):
@@ -475,7 +553,7 @@ class DynamicAABBTreeCollisionManager:
         other, data, function = args
         if isinstance(other, DynamicAABBTreeCollisionManager):
             return self._objects, other._objects, data, function
-        return [other], self._objects, data, function
+        return self._objects, [other], data, function
 
     def collide(self, *args):
         """Calls `function(o1, o2, data)` for pairs whose boxes overlap, until it is true: of this

@@ -7,12 +7,16 @@ What collides is what trimesh lets collide: a convex mesh (`mesh.is_convex`) is 
 surface without an inside. Touching counts. `docs/python.md` tells the differences.
 """
 
+import contextlib
+import functools
 import sys
+import threading
 import weakref
+from typing import Dict, Tuple
 
 import numpy as np
 
-from ._bodies import Distance, Placed, Shape, by_pair, contacts_of, matrix_of, overlap
+from ._bodies import Distance, Placed, Shape, by_pair, contacts_of, overlap
 from ._impinge import World
 
 #: The name of an object that is in no manager, as trimesh has it.
@@ -76,30 +80,51 @@ class DistanceData:
         return self._points[name]
 
 
-_shapes = {}
+#: By the mesh's `id`: the mesh, its hash, and its shape.
+_shapes: Dict[int, Tuple[weakref.ref, int, Shape]] = {}
 
 
 def _shape(mesh):
-    """The shape of a mesh, kept as long as the mesh and until it changes."""
-    key, stamp = id(mesh), hash(mesh)
+    """The shape of a mesh, kept as long as the mesh and until it changes. A mesh whose hash is not that of what
+    it contains, as trimesh's is, is prepared each time.
+    """
+    key, stamp = id(mesh), None
+    if type(mesh).__hash__ is not object.__hash__:
+        with contextlib.suppress(TypeError):
+            stamp = hash(mesh)
     found = _shapes.get(key)
-    if found is not None and found[0]() is mesh and found[1] == stamp:
+    if stamp is not None and found is not None and found[0]() is mesh and found[1] == stamp:
         return found[2]
     shape = Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), bool(mesh.is_convex))
-    _shapes[key] = (weakref.ref(mesh, lambda _: _shapes.pop(key, None)), stamp, shape)
+    if stamp is not None:
+        _shapes[key] = (weakref.ref(mesh, lambda _: _shapes.pop(key, None)), stamp, shape)
     return shape
+
+
+def _one_at_a_time(method):
+    """A method of a manager that threads share: a world answers one at a time."""
+
+    @functools.wraps(method)
+    def locked(self, *args, **kwargs):
+        with self._lock:
+            return method(self, *args, **kwargs)
+
+    return locked
 
 
 class CollisionManager:
     """A mesh-mesh collision manager, with the interface of trimesh's."""
 
     def __init__(self):
+        """A manager of no objects; any number of threads may share it."""
         self._world = World()
+        self._lock = threading.RLock()
         #: By name: the object, and its shape.
         self._objs = {}
         #: By the world's id: the name.
         self._names = {}
 
+    @_one_at_a_time
     def add_object(self, name, mesh, transform=None):
         """Adds an object, or replaces the one of that name.
 
@@ -107,33 +132,35 @@ class CollisionManager:
         identity; one that scales or shears goes into the vertices.
         """
         placed = Placed(name, _shape(mesh), transform)
-        if name in self._objs:
-            self.remove_object(name)
-        self._add(placed)
+        self._put(placed, placed.shape, placed.pose)
         return placed
 
-    def _add(self, placed):
-        placed.id = self._world.add(placed.shape.asked, placed.pose)
-        self._objs[placed.name] = {"obj": placed, "geom": placed.shape.model}
-        self._names[placed.id] = placed.name
+    def _put(self, placed, shape, pose):
+        """Puts an object in the place of that of its name, unless the world refuses it."""
+        id_ = self._world.add(shape.asked, pose)
+        if placed.name in self._objs:
+            self.remove_object(placed.name)
+        placed.id, placed.shape, placed.pose = id_, shape, pose
+        self._objs[placed.name] = {"obj": placed, "geom": shape.model}
+        self._names[id_] = placed.name
 
+    @_one_at_a_time
     def remove_object(self, name):
         """Deletes an object. Raises `ValueError` if there is none."""
         placed = self._object(name)
         self._world.remove(placed.id)
         del self._objs[name], self._names[placed.id]
 
+    @_one_at_a_time
     def set_transform(self, name, transform):
         """Replaces the transform (4, 4) of an object. Raises `ValueError` if there is none."""
         placed = self._object(name)
-        before = placed.shape
-        placed.place(matrix_of(transform))
-        if placed.shape is before:
-            self._world.set_pose(placed.id, placed.pose)
-            return
-        self._world.remove(placed.id)
-        del self._names[placed.id]
-        self._add(placed)
+        there = Placed(name, placed.source, transform)
+        if there.shape is placed.shape:
+            self._world.set_pose(placed.id, there.pose)
+            placed.pose = there.pose
+        else:
+            self._put(placed, there.shape, there.pose)
 
     def _object(self, name):
         if name not in self._objs:
@@ -143,6 +170,7 @@ class CollisionManager:
     def _of(self, id_):
         return self._objs[self._names[id_]]["obj"]
 
+    @_one_at_a_time
     def in_collision_single(self, mesh, transform=None, return_names=False, return_data=False):
         """Whether a mesh at a transform collides with any object.
 
@@ -157,6 +185,7 @@ class CollisionManager:
             contacts = self._contacts_with(other, ids.tolist(), _EXTERNAL)
         return _answer(bool(names), (return_names, names), (return_data, contacts))
 
+    @_one_at_a_time
     def in_collision_internal(self, return_names=False, return_data=False):
         """Whether any two objects collide.
 
@@ -173,6 +202,7 @@ class CollisionManager:
                 contacts += self._data(self._of(a), self._of(b), rows.get((a, b), []))
         return _answer(bool(pairs), (return_names, names), (return_data, contacts))
 
+    @_one_at_a_time
     def in_collision_other(self, other_manager, return_names=False, return_data=False):
         """Whether any object collides with one of another manager.
 
@@ -180,7 +210,7 @@ class CollisionManager:
         with `return_data` a list of `ContactData`.
         """
         names, contacts = set(), []
-        for entry in other_manager._objs.values():
+        for entry in list(other_manager._objs.values()):
             other = entry["obj"]
             ids = self._world.colliding_with(other.shape.asked, other.pose, solids=True).tolist()
             names |= {(self._names[i], other.name) for i in ids}
@@ -203,6 +233,7 @@ class CollisionManager:
         names = (a.name, b.name if name is None else name)
         return [ContactData(names, contact) for contact in contacts_of(a, b, rows)]
 
+    @_one_at_a_time
     def min_distance_single(self, mesh, transform=None, return_name=False, return_data=False):
         """The least distance of a mesh at a transform from any object; negative if it overlaps one.
 
@@ -215,6 +246,7 @@ class CollisionManager:
         data = DistanceData((name, _EXTERNAL), result)
         return _answer(result.min_distance, (return_name, name), (return_data, data))
 
+    @_one_at_a_time
     def min_distance_internal(self, name=None, return_names=False, return_data=False):
         """The least distance of any two objects, or of the object `name` from any other; negative if
         they overlap.
@@ -225,7 +257,7 @@ class CollisionManager:
         two = None
         if name is not None:
             own = self._object(name)
-            found = self._nearest_to(own)
+            found = self._nearest_to(own, own.id)
             two = None if found is None else (found[0], own, found[1])
         else:
             two = self._nearest_pair()
@@ -237,6 +269,7 @@ class CollisionManager:
         names = tuple(sorted(names)) if two is not None and return_names else names
         return _answer(result.min_distance, (return_names, names), (return_data, data))
 
+    @_one_at_a_time
     def min_distance_other(self, other_manager, return_names=False, return_data=False):
         """The least distance of an object from one of another manager; negative if they overlap.
 
@@ -244,7 +277,7 @@ class CollisionManager:
         `DistanceData`.
         """
         best = None
-        for entry in other_manager._objs.values():
+        for entry in list(other_manager._objs.values()):
             found = self._nearest_to(entry["obj"])
             if found is not None and (best is None or found[1].min_distance < best[2].min_distance):
                 best = (found[0], entry["obj"], found[1])
@@ -255,10 +288,10 @@ class CollisionManager:
         data = DistanceData(names, result)
         return _answer(result.min_distance, (return_names, names), (return_data, data))
 
-    def _nearest_to(self, other):
-        """The object nearest to one, which may be of this manager, and the distance."""
-        own = other.id if self._names.get(other.id) == other.name else None
-        own = own if own is not None and self._of(own) is other else None
+    def _nearest_to(self, other, own=None):
+        """The object nearest to another, and the distance. own: its id, if it is of this manager and shall not
+        be compared with itself.
+        """
         where = (other.shape.asked, other.pose) if own is None else (own,)
         ids = self._world.colliding_with(*where, solids=True).tolist()
         if ids:

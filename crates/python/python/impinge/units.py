@@ -26,6 +26,7 @@ import os
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy as np
@@ -125,17 +126,24 @@ class Kept:
         return model
 
     def shrink(self) -> None:
+        """Lets go of models beyond the limit, and of their pairs, which keep them. The last model stays."""
         while self.nbytes > self.limit and len(self._models) > 1:
-            _, gone = self._models.popitem(last=False)
+            name, gone = self._models.popitem(last=False)
             self.nbytes -= gone.nbytes
+            for names in [names for names in self._pairs if name in names]:
+                del self._pairs[names]
 
     def pair(self, names: Tuple[str, str], models: Tuple[Model, Model]) -> Pair:
+        """The pair of two models, by their hashes; the last sixteen are kept while both models are."""
         with self._lock:
-            if names not in self._pairs:
-                self._pairs[names] = Pair(*models)
+            found = self._pairs.get(names)
+            if found is None:
+                found = Pair(*models)
+                if all(name in self._models for name in names):
+                    self._pairs[names] = found
                 if len(self._pairs) > 16:
                     self._pairs.popitem(last=False)
-            return self._pairs[names]
+            return found
 
     def __len__(self) -> int:
         return len(self._models)
@@ -241,6 +249,10 @@ class Job:
         return sorted({place.pack for place in self.places})
 
 
+def _image(packs: Any, place: Place) -> np.ndarray:
+    return packs[place.pack][place.start : place.end]
+
+
 def clash(job: Job, packs: Any) -> Dict[str, Any]:
     """A unit of work: the clashes of a job's pairs, as columns. `packs[number]` is a pack; it is asked for
     models only that this process does not keep, which view it from then on.
@@ -248,7 +260,7 @@ def clash(job: Job, packs: Any) -> Dict[str, Any]:
     Raises `StoredError`, which names the model, if an image is damaged or another one than the job's.
     """
     models = [
-        _kept.model(name, lambda place=place: packs[place.pack][place.start : place.end])
+        _kept.model(name, partial(_image, packs, place))
         for name, place in zip(job.hashes, job.places)
     ]
     try:
@@ -299,7 +311,7 @@ def poses(
     start: the place of the first pose in the whole batch, for errors.
     """
     chunk = batch(chunk)
-    a, b = (_kept.model(names[k], lambda k=k: stored(k)) for k in (0, 1))
+    a, b = (_kept.model(names[k], partial(stored, k)) for k in (0, 1))
     pair = _kept.pair(names, (a, b))
     try:
         return np.asarray(getattr(pair, question)(chunk, **options), dtype=QUESTIONS[question])
@@ -361,12 +373,18 @@ class Scene:
         numbers = numbers.astype(np.int64)
         for part in np.flatnonzero((numbers < 0) | (numbers >= len(models)))[:1].tolist():
             raise ValueError(f"part {part}: there are {len(models)} models, not {numbers[part]}")
+        for number, model in enumerate(models):
+            if not isinstance(model, Model):
+                raise TypeError(f"model {number} is no impinge.Model but a {type(model).__name__}")
         names = list(names) if names is not None else [f"part {i}" for i in range(len(numbers))]
         if len(set(names)) != len(numbers) or len(poses) != len(numbers):
             raise ValueError("each part needs a pose and a name of its own")
+        groups = [""] * len(names) if groups is None else [str(group) for group in groups]
+        if len(groups) != len(names):
+            raise ValueError(f"there are {len(names)} parts, and groups of {len(groups)}")
         # A pose that is none is refused by the number of its part, before each model is asked about its own.
         Model(np.zeros((1, 3)), [[0, 0, 0]]).bounds_at(poses)
-        listing = Listing(names, list(groups or [""] * len(names)), numbers, poses, list(models), [])
+        listing = Listing(names, groups, numbers, poses, list(models), [])
         return listing.scene([])
 
     def __len__(self) -> int:
@@ -389,7 +407,7 @@ class Scene:
         size: the most pairs of a job; memory: the most bytes of models of one, unless a pair has more.
         The last answer is kept.
         """
-        ignore = tuple(sorted(tuple(sorted(pair)) for pair in ignore))
+        ignore = tuple(sorted((min(a, b), max(a, b)) for a, b in ignore))
         key = (clearance, solids, contacts, tuple(groups or ()), ignore, size, memory)
         kept = self._jobs
         if kept is None or kept[0] != key:
@@ -417,10 +435,11 @@ class Scene:
     def _asked(self, pairs: np.ndarray, groups: Any, ignore: Any) -> np.ndarray:
         asked = np.ones(len(pairs), dtype=bool)
         if groups is not None:
+            # Of a table, or a row of one, that cannot be read the group is not known.
+            lost = any(self.groups[part] == "" for part in self.unread)
             for group in groups:
-                # An empty group is not known: of a table, or a row of one, that cannot be read.
-                if group not in self.groups and "" not in self.groups:
-                    known = ", ".join(sorted(set(self.groups))[:10])
+                if group not in self.groups and not lost:
+                    known = ", ".join(sorted(set(self.groups) - {""})[:10]) or "none"
                     raise ValueError(f'no part is in group "{group}"; there are {known}')
             first, second = (np.array([own == group for own in self.groups]) for group in groups)
             a, b = pairs.T
@@ -600,7 +619,10 @@ class Listing:
         models = np.full(len(self.names), -1, dtype=np.int64)
         boxes = np.full((len(self.names), 2, 3), np.nan)
         known: Dict[str, int] = {}
-        hashes, places, sizes, unread = [], [], [], {}
+        hashes: List[str] = []
+        places: List[Place] = []
+        sizes: List[int] = []
+        unread: Dict[int, str] = {}
         for k, source in enumerate(self.sources):
             number, fact = outcomes.get(k, (0, str(source)))
             if not isinstance(fact, Fact):
