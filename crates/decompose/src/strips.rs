@@ -17,6 +17,8 @@
 mod cover;
 mod improve;
 
+use impinge_threads::{Cancelled, Control};
+
 use crate::Hull;
 use cover::{Cover, Turn};
 
@@ -51,18 +53,28 @@ impl Strips {
     /// Encodes the hull's triangles. O(n log n), repeated a bounded number of times while the
     /// fraction of vertices is above the goal.
     pub fn of(hull: &Hull) -> Self {
+        let made = Self::watched(hull, &Control::NONE);
+        made.unwrap_or_else(|Cancelled| unreachable!("nobody can cancel this"))
+    }
+
+    /// The same, for a caller who may want it no more: of a million triangles it takes minutes.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn watched(hull: &Hull, control: &Control<'_>) -> Result<Self, Cancelled> {
+        control.check()?;
         let mut cover = Cover::new(hull.faces());
         let all: Vec<u32> = (0..hull.faces().len() as u32).collect();
         let made = Turn::ALL.map(|rule| cover.strips(&all, rule, 0));
         let best = made.into_iter().min_by_key(|runs| sent(runs)).unwrap_or_default();
         let goal = (GOOD * (3 * all.len()) as f64) as usize;
-        let runs = improve::improve(&mut cover, best, goal);
+        let runs = improve::improve(&mut cover, best, goal, control)?;
         let mut strips = Self { triangles: all.len(), ..Self::default() };
         for run in runs {
             strips.starts.push(strips.vertices.len() as u32);
             strips.vertices.extend(run.sent);
         }
-        strips
+        Ok(strips)
     }
 
     /// The triangles, in the order of the strips, wound as in the hull. Each occurs once; its first

@@ -67,7 +67,7 @@ impl Hulls {
             if let Some(hull) = hull {
                 let strips = match code {
                     Code::Strips => {
-                        let strips = Strips::of(hull);
+                        let strips = Strips::watched(hull, control)?;
                         let entries = strip::encode(strips.iter());
                         made.entries.extend(entries.map_err(|e| refuse(e.to_string()))?);
                         strips.count()

@@ -160,6 +160,7 @@ impl<F: Form> Search for ImageEngine<F> {
     }
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<F::Model, PrepareError> {
+        self.params.check(self.word())?;
         F::prepare(self.word(), mesh, &self.params, control)
     }
 

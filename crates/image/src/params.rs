@@ -1,5 +1,6 @@
 //! Parameters of the image-based methods.
 
+use impinge_query::PrepareError;
 use impinge_shaders::image::View;
 
 /// How much the image decides.
@@ -42,7 +43,7 @@ pub struct Params {
     /// Pixels per unit of length: the viewport of a pair has as many pixels as fit its rectangle,
     /// rounded up, on each side 1 to [`Params::resolution`]. A small overlap then is a small
     /// picture, as the paper means it. `None`, the default: every viewport is a square of
-    /// [`Params::resolution`] pixels, whatever it shows.
+    /// [`Params::resolution`] pixels, whatever it shows. Finite and more than 0, or meshes are refused.
     pub pixels_per_unit: Option<f64>,
     /// [`Mode::Certified`]: most pairs of patches drawn per query, those whose boxes overlap
     /// deepest; the others are tested exactly without a picture. Larger: more pairs settled by the
@@ -83,6 +84,18 @@ impl Params {
         Self { mode: Mode::Sampled, resolution, ..Self::default() }
     }
 
+    /// Refuses what no viewport can have.
+    pub(crate) fn check(&self, word: &'static str) -> Result<(), PrepareError> {
+        match self.pixels_per_unit {
+            Some(density) if !(density > 0.0 && density.is_finite()) => {
+                let reason =
+                    format!("`pixels_per_unit` is {density:e}; it must be finite and more than 0");
+                Err(PrepareError::Refused { word, reason })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The sizes of viewports.
     pub(crate) fn sizes(&self) -> Sizes {
         Sizes { most: self.resolution.clamp(1, 4096), density: self.pixels_per_unit }
@@ -111,6 +124,9 @@ impl Sizes {
 
 #[cfg(test)]
 mod tests {
+    use impinge_models::Shape;
+    use impinge_query::{Control, Engine};
+
     use super::*;
 
     #[test]
@@ -131,5 +147,21 @@ mod tests {
         assert_eq!(params.sizes().of(&view(1.0, 1.0)), [1, 1]);
         assert_eq!(Params::sampled(9).sizes().of(&view(1.0, 0.3)), [9, 9]);
         assert_eq!(Params::sampled(1 << 20).sizes().most, 4096);
+    }
+
+    #[test]
+    fn densities_that_no_viewport_can_have_are_refused() {
+        let prepare = |density| {
+            let params = Params { pixels_per_unit: density, ..Params::sampled(16) };
+            let engine = crate::ibcd_with(params);
+            engine.prepare(&Shape::Cube.mesh(12, 0), &Control::NONE).map(drop)
+        };
+        for good in [None, Some(1e-300), Some(8.0)] {
+            assert!(prepare(good).is_ok());
+        }
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let told = prepare(Some(bad)).expect_err("refused").to_string();
+            assert!(told.contains("`pixels_per_unit` is"), "{told}");
+        }
     }
 }

@@ -3,10 +3,12 @@ answers of a world and the bytes of `impinge clash --json`.
 """
 
 import dataclasses
+import gc
 import json
 import os
 import pickle
-from functools import partial
+import re
+import weakref
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -385,32 +387,124 @@ def test_wrong_pairs_and_boxes_are_refused(scene):
 def test_groups_of_a_scene_in_memory():
     cube, poses = impinge.Model(*cube_arrays()), [shift(0.0), shift(0.5), shift(0.5, 0.5)]
     alone = units.Scene.of([cube], [0, 0, 0], poses)
-    with pytest.raises(ValueError, match='no part is in group "pipes"; there are none'):
-        alone.jobs(groups=("pipes", "walls"))
-    grouped = units.Scene.of([cube], [0, 0, 0], poses, groups=np.array(["a", "b", "a"]))
-    (job,) = grouped.jobs(groups=("a", "b"))
-    assert job.pairs.tolist() == [[0, 1], [1, 2]]
-    with pytest.raises(ValueError, match='no part is in group "c"; there are a, b'):
-        grouped.jobs(groups=("a", "c"))
-    with pytest.raises(ValueError, match="there are 3 parts, and groups of 1"):
-        units.Scene.of([cube], [0, 0, 0], poses, groups=["a"])
-    with pytest.raises(TypeError, match="model 1 is no impinge.Model but a SimpleNamespace"):
-        units.Scene.of([cube, SimpleNamespace(vertices=1)], [0, 0, 0], poses)
+    for groups in [("pipes", "walls"), ("", "")]:
+        with pytest.raises(ValueError, match=f'no part is in group "{groups[0]}"; there are none'):
+            alone.jobs(groups=groups)
+    for of in (["a", "b", "a"], np.array(["a", "b", "a"])):
+        grouped = units.Scene.of([cube], [0, 0, 0], poses, groups=of)
+        for groups in (("a", "b"), np.array(["b", "a"])):
+            (job,) = grouped.jobs(groups=groups)
+            assert job.pairs.tolist() == [[0, 1], [1, 2]]
+    assert sum(len(job.pairs) for job in grouped.jobs()) == 3
+    with pytest.raises(ValueError, match="groups must be 2 texts, not 0"):
+        grouped.jobs(groups=())
+    # As `impinge clash --groups` refuses it, also where some parts have no group.
+    for of in (["a", "b", "a"], ["a", "b", ""]):
+        with pytest.raises(ValueError, match='no part is in group "c"; there are a, b$'):
+            units.Scene.of([cube], [0, 0, 0], poses, groups=of).jobs(groups=("a", "c"))
 
 
-def test_pairs_keep_no_models_beyond_the_limit():
-    kept = units.Kept(1 << 30)
-    models = {f"{k}": impinge.Model(*torus_arrays(10 + k)) for k in range(4)}
-    images = {name: units.aligned([model.to_image()])[0] for name, model in models.items()}
-    known = {units.hash_of(image): image for image in images.values()}
-    names = sorted(known)
-    for a, b in zip(names, names[1:]):
-        two = tuple(kept.model(name, partial(known.get, name)) for name in (a, b))
-        assert kept.pair((a, b), two) is kept.pair((a, b), two)
-    assert len(kept._pairs) == 3
-    kept.limit = kept._models[names[-1]].nbytes
-    kept.shrink()
-    assert list(kept._models) == names[-1:] and not kept._pairs
-    # Nor is a pair kept whose models have gone.
-    kept.pair((names[0], names[-1]), two)
-    assert not kept._pairs
+@pytest.mark.parametrize(
+    ("wrong", "error", "why"),
+    [
+        ({"groups": ["a"]}, ValueError, "groups must be 3 texts, not 1"),
+        ({"groups": []}, ValueError, "groups must be 3 texts, not 0"),
+        ({"groups": "aba"}, TypeError, "groups must be 3 texts, not one str"),
+        ({"groups": ["a", "b", 3]}, TypeError, r"groups\[2\] must be a str, not a int"),
+        ({"names": ["a", "b"]}, ValueError, "names must be 3 texts, not 2"),
+        ({"names": ["a", "b", "a"]}, ValueError, r'names\[0\] and names\[2\] are both "a"'),
+        ({"names": ["a", None, "b"]}, TypeError, r"names\[1\] must be a str, not a NoneType"),
+        ({"models": "mesh"}, TypeError, r"models\[1\] must be an impinge.Model, not a SimpleNamespace"),
+        ({"of_part": [[0, 0, 0]]}, ValueError, r"of_part must be \(n,\), not \(1, 3\)"),
+        ({"poses": np.zeros((2, 4, 4))}, ValueError, r"poses must be \(3, 4, 4\), a pose a part, not \(2, 4, 4\)"),
+        ({"poses": np.zeros((3, 7))}, ValueError, r"poses must be \(3, 4, 4\), a pose a part, not \(3, 7\)"),
+        ({"poses": np.zeros((48,))}, ValueError, r"poses must be \(3, 4, 4\), a pose a part, not \(48,\)"),
+    ],
+)
+def test_what_makes_no_scene_is_named(wrong, error, why):
+    cube = impinge.Model(*cube_arrays())
+    given = {"models": [cube], "of_part": [0, 0, 0], "poses": [shift(0), shift(9), shift(0.5)], **wrong}
+    if given["models"] == "mesh":
+        given["models"] = [cube, SimpleNamespace(vertices=cube.vertices, faces=cube.faces)]
+    with pytest.raises(error, match=why):
+        units.Scene.of(**given)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "why"),
+    [
+        ({"contacts": -1}, ValueError, "contacts must be at least 0, not -1"),
+        ({"contacts": 2.5}, ValueError, "contacts must be a whole number, not 2.5"),
+        ({"size": 0}, ValueError, "size must be at least 1, not 0"),
+        ({"memory": -1}, ValueError, "memory must be at least 0, not -1"),
+        ({"memory": float("nan")}, ValueError, "memory must be a whole number, not nan"),
+        ({"clearance": float("nan")}, ValueError, "a clearance must be finite"),
+        ({"clearance": -1.0}, ValueError, "a clearance must be finite"),
+        ({"groups": "ab"}, TypeError, "groups must be 2 texts, not one str"),
+        ({"groups": ("a",)}, ValueError, "groups must be 2 texts, not 1"),
+        ({"ignore": ["part 0"]}, TypeError, r"ignore\[0\] must be 2 texts, not one str"),
+        ({"ignore": [("part 0", "part 1", "part 2")]}, ValueError, r"ignore\[0\] must be 2 texts, not 3"),
+    ],
+)
+def test_what_is_no_question_is_named_also_where_no_pair_is_near(wrong, error, why):
+    alone = units.Scene.of([impinge.Model(*cube_arrays())], [0, 0], [shift(0), shift(9)], groups=["a", "b"])
+    assert alone.jobs(contacts=np.int64(3), memory=1e9, size=1) == []
+    with pytest.raises(error, match=why):
+        alone.jobs(**wrong)
+
+
+def test_a_limit_is_a_number_of_bytes(monkeypatch):
+    monkeypatch.setattr(units, "_kept", units.Kept(1 << 30))
+    for wrong in (-1, float("nan")):
+        with pytest.raises(ValueError, match="limit must be "):
+            units.keep(wrong)
+    assert units._kept.limit == 1 << 30
+
+
+def test_pairs_keep_no_packs_beyond_the_limit(monkeypatch):
+    monkeypatch.setattr(units, "_kept", units.Kept(1 << 30))
+    models = [impinge.Model(*torus_arrays(10 + k)) for k in range(4)]
+    images = [model.to_image() for model in models]
+    names = [units.hash_of(image) for image in images]
+
+    def ask(*numbers):
+        """Asks the pair, and returns weak references to the memory of both packs."""
+        packs = [units.aligned([images[number]])[0] for number in numbers]
+        units.poses(tuple(names[number] for number in numbers), packs.__getitem__, [shift(0.1)])
+        return [weakref.ref(pack.base) for pack in packs]
+
+    def held():
+        gc.collect()
+        return [memory() is not None for memory in packs]
+
+    packs = [*ask(0, 1), ask(1, 2)[1]]
+    assert held() == [True] * 3 and len(units._kept._pairs) == 2
+    units.keep(models[1].nbytes + models[2].nbytes)
+    assert held() == [False, True, True]
+    assert list(units._kept._pairs) == [(names[1], names[2])], "both models of it are kept"
+    units.keep(0)
+    assert held() == [False, False, True] and not units._kept._pairs
+    # The second model takes the place of the first before they are a pair.
+    packs += ask(0, 3)
+    assert held() == [False] * 4 + [True] and not units._kept._pairs
+    # A model that was viewed anew is not the one that a pair would keep.
+    units.keep(1 << 30)
+    pair = units._kept.pair((names[3], names[3]), (models[3], models[3]))
+    assert pair.a.memory is None and not units._kept._pairs
+
+
+def test_docstrings_tell_all_fields():
+    """Of named tuples and dataclasses, whose fields have no docstrings of their own."""
+    told, count = {}, 0
+    for one in [*vars(impinge._results).values(), *vars(units).values()]:
+        names = getattr(one, "_fields", None) or getattr(one, "__dataclass_fields__", ())
+        if not isinstance(one, type) or not one.__module__.startswith("impinge.") or not names:
+            continue
+        labels = re.findall(r"(?:^ *|\. )(\w+(?:, \w+)*):", one.__doc__, re.MULTILINE)
+        told[one.__name__] = {name for label in labels for name in label.split(", ")}
+        public = {name for name in names if not name.startswith("_")}
+        assert public <= told[one.__name__], (one, public - told[one.__name__])
+        count += len(public)
+    assert len(told) == 8 + 3 + 3 and count > 60
+    for one in (units.Kept, units.Jobs, units.Report):
+        assert one.__init__.__doc__

@@ -102,7 +102,7 @@ pub enum Certainty {
     },
     /// Decided on samples; features between samples may be missed.
     Sampled {
-        /// Pixels along one side of the image.
+        /// The most pixels along a side of an image.
         resolution: u32,
     },
     /// Decided at this floating-point precision. What it cannot distinguish may be answered either

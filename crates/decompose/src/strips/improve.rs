@@ -3,6 +3,8 @@
 
 use std::collections::VecDeque;
 
+use impinge_threads::{Cancelled, Control};
+
 use super::cover::{Cover, Run, Turn};
 use super::sent;
 use crate::surface::NONE;
@@ -15,10 +17,20 @@ const SMALL: u32 = 50;
 const PATIENCE: u32 = 4096;
 /// The most strips taken apart at a time; the least is 2.
 const STRIPS: u32 = 6;
+/// Attempts between two looks at the caller's flag: some milliseconds.
+const LOOK: u32 = 256;
 
 /// Improves strips of all triangles until they send at most `goal` vertices, or patience ends.
 /// Deterministic.
-pub(super) fn improve(cover: &mut Cover<'_>, mut runs: Vec<Run>, goal: usize) -> Vec<Run> {
+///
+/// # Errors
+/// [`Cancelled`].
+pub(super) fn improve(
+    cover: &mut Cover<'_>,
+    mut runs: Vec<Run>,
+    goal: usize,
+    control: &Control<'_>,
+) -> Result<Vec<Run>, Cancelled> {
     let n = cover.across.len() as u32;
     let mut now = sent(&runs);
     let mut run_of = vec![0u32; n as usize];
@@ -28,6 +40,9 @@ pub(super) fn improve(cover: &mut Cover<'_>, mut runs: Vec<Run>, goal: usize) ->
     let patience = if n <= SMALL { n } else { n.saturating_mul(4).saturating_add(PATIENCE) };
     let (mut step, mut last_gain) = (0u32, 0);
     while now > goal && step - last_gain < patience {
+        if step.is_multiple_of(LOOK) {
+            control.check()?;
+        }
         let chance = scrambled(step);
         let chosen = neighbours(cover, &run_of, chance % n, 2 + (chance >> 8) % (STRIPS - 1));
         let mut faces: Vec<u32> =
@@ -56,7 +71,7 @@ pub(super) fn improve(cover: &mut Cover<'_>, mut runs: Vec<Run>, goal: usize) ->
         places.for_each(|k| runs[k as usize] = Run::default());
     }
     runs.retain(|r| !r.sent.is_empty());
-    runs
+    Ok(runs)
 }
 
 /// The first `count` strips reached from a triangle, breadth-first.
@@ -103,7 +118,11 @@ mod tests {
         let runs = cover.strips(&all, Turn::Never, 0);
         let code = |runs: &[Run]| runs.iter().map(|run| run.sent.clone()).collect::<Vec<_>>();
         let (before, length) = (code(&runs), sent(&runs));
-        assert_eq!(code(&improve(&mut cover, runs.clone(), length)), before);
-        assert!(sent(&improve(&mut cover, runs, length - 1)) < length);
+        let mut improved = |length| {
+            let improved = improve(&mut cover, runs.clone(), length, &Control::NONE);
+            improved.expect("not cancelled")
+        };
+        assert_eq!(code(&improved(length)), before);
+        assert!(sent(&improved(length - 1)) < length);
     }
 }

@@ -170,5 +170,7 @@ fn holds(mesh: &Mesh, node: &Node) -> bool {
             products.sum().abs() + error <= obb.half[k]
         })
     };
-    obb.validate() && node.hull.vertices.iter().all(|&v| inside(&mesh.vertices()[v as usize]))
+    // A hull of another mesh may name vertices that this one lacks.
+    let known = |&v: &u32| mesh.vertices().get(v as usize).is_some_and(inside);
+    obb.validate() && node.hull.vertices.iter().all(known)
 }

@@ -129,6 +129,31 @@ fn a_lost_or_turned_triangle_shows() {
 }
 
 #[test]
+fn strips_can_be_cancelled() {
+    let mesh = Shape::Hull.mesh(60, 0);
+    let (_, tree) = built(&mesh);
+    let hull = &tree.root().hull;
+    let cancel = Cancel::new();
+    let control = Control::NONE.cancelled_by(&cancel);
+    assert_eq!(Strips::watched(hull, &control), Ok(Strips::of(hull)));
+    cancel.cancel();
+    assert_eq!(Strips::watched(hull, &control), Err(Cancelled));
+}
+
+/// The hierarchy has one node, and the mesh fewer vertices than its hull names, all of them in its box.
+#[test]
+fn a_hierarchy_of_another_mesh_is_refused() {
+    let (d, tree) = built(&Shape::Hull.mesh(500, 1));
+    assert_eq!(tree.nodes().len(), 1);
+    let middle = tree.root().obb.center;
+    let corner = |v: [f64; 3]| middle + impinge_geometry::Vector::from(v) * 1e-3;
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(corner);
+    let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let small = Mesh::new(corners.to_vec(), faces).expect("a tetrahedron");
+    assert!(tree.validate(&small, &d).is_err());
+}
+
+#[test]
 fn extremes_and_refusals() {
     for factor in [2f64.powi(498), 2f64.powi(-498)] {
         let mesh = Shape::Torus.mesh(200, 0).scaled(factor).expect("in range");

@@ -11,7 +11,9 @@
 //! are therefore not quite planar, and half of their diagonals are reflex by a few units of
 //! rounding. Such a surface is accepted if no notch at an edge is deeper than 2⁻⁴⁴ of the largest
 //! coordinate. Support points are then those of the exact convex hull of the vertices, so every
-//! proof of separation stays valid; only the shape between the vertices is off by that much.
+//! proof of separation stays valid. Only notches are looked at then: many in a row, each as shallow, make a
+//! deeper hollow, and whether the surface winds around the body once is not tested. What needs the
+//! shape of the surface itself, such as a distance, must look at its triangles.
 //! [`ConvexBody::exactly_convex`] distinguishes the two cases.
 
 mod check;
@@ -47,7 +49,8 @@ pub struct ConvexBody {
 
 impl ConvexBody {
     /// Checks that `mesh` bounds a convex body: closed, wound outward, connected, no edge reflex by
-    /// more than rounding (see the [module](self)). Facets and edges may be subdivided; degenerate
+    /// more than rounding; if some are, the body is the hull, and no more is tested (see the
+    /// [module](self)). Facets and edges may be subdivided; degenerate
     /// triangles are refused. Exact; O(n log n), about 1 µs a triangle.
     ///
     /// # Errors

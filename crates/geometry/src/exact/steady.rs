@@ -9,7 +9,8 @@ use crate::{Point, Triangle, Vector};
 /// Whether two triangles certainly share no point but common corners and common edges, also after
 /// each corner has moved by up to `room` along each axis, equal corners by the same. So they do not
 /// [meet elsewhere](super::meet_elsewhere), also once the mesh is posed, if posing is a rotation and a
-/// translation but for that much. `false` if that is not certain.
+/// translation but for that much. `false` if that is not certain, and of a `room` that is negative or not a
+/// number.
 ///
 /// Cost: at most some twenty determinants in f64; no exact signs are used.
 ///
@@ -21,6 +22,9 @@ use crate::{Point, Triangle, Vector};
 /// assert!(!stay_apart(&square[0], &square[1], 1.0));
 /// ```
 pub fn stay_apart(p: &Triangle, q: &Triangle, room: f64) -> bool {
+    if room.is_nan() || room < 0.0 {
+        return false;
+    }
     // Corners of `p` and `q` that are equal.
     let (mut equal, mut number) = ([[0; 2]; 2], 0);
     for (i, x) in p.iter().enumerate() {
@@ -199,5 +203,10 @@ mod tests {
         let above = [v, Point::new(0.0, 1.0, 1.0), Point::new(0.1, -1.0, 1.0)];
         assert!(stay_apart(&wide, &above, 1e-3) && stay_apart(&above, &wide, 1e-3));
         assert!(!stay_apart(&p, &p, 0.0) && !stay_apart(&p, &[p[0], p[0], p[1]], 0.0));
+        // No room at all is no room, and what is less is an error of the caller.
+        let over = [p[1], p[0], at(0.25, 0.5)];
+        for room in [-1.0, -f64::MIN_POSITIVE, f64::NAN, f64::NEG_INFINITY] {
+            assert!(!stay_apart(&p, &over, room) && !stay_apart(&p, &q(2.0), room));
+        }
     }
 }

@@ -44,9 +44,9 @@ Progress = Union[None, bool, Callable[[str, int, int], Any]]
 
 
 def _ray(workers: Optional[int] = None) -> Any:
-    """Ray, started. Raises `ValueError` if there shall be no worker."""
-    if workers is not None and workers < 1:
-        raise ValueError(f"there must be at least one worker, not {workers}")
+    """Ray, started. Raises `ValueError` before that if there shall be no worker."""
+    if workers is not None:
+        units.whole("workers", workers, 1)
     try:
         import ray
     except ImportError as error:
@@ -311,17 +311,18 @@ def clash(
     groups: two groups; parts of one are compared with parts of the other only.
     ignore: pairs of names that may clash.
     workers: the most tasks at a time. memory: bytes of models that a worker holds in the object store, at most,
-    unless a single pair has more. progress: a callable `(stage, done, total)`, or whether to show a bar; by default on a
-    terminal.
+    unless a single pair has more.
+    progress: a callable `(stage, done, total)`, or whether to show a bar; by default on a terminal.
 
     `report.stats` has the `seconds`, the `pairs` of boxes, the `tasks`, the `processes` that answered, and the
     most KiB of memory of one: `peak_kib` ever, with pages of the object store, which all share; `own_kib`
     after a task, without them.
 
     Raises `Error` if a pair has no answer, as `impinge clash` does: it names the parts, and `objects` has their
-    numbers.
+    numbers. Raises `ValueError` of a group that no part is in, unless a part of no known group cannot be read.
     """
     begin = time.perf_counter()
+    contacts, memory = units.whole("contacts", contacts, 0), units.whole("memory", memory, 0)
     ray, tell = _ray(workers), _listener(progress)
     scene = put(scene) if isinstance(scene, Scene) else load(scene, workers=workers, progress=progress)
     cores = int(ray.cluster_resources().get("CPU", 1))

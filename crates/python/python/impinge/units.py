@@ -57,7 +57,10 @@ PACK = 16 << 20
 
 
 class Place(NamedTuple):
-    """Where the image of a model is: in a pack, a read-only array of bytes of several images."""
+    """Where the image of a model is: in a pack, a read-only array of bytes of several images.
+
+    pack: the number of the pack. start, end: the image is its bytes `start:end`.
+    """
 
     pack: int
     start: int
@@ -65,7 +68,11 @@ class Place(NamedTuple):
 
 
 class Files(NamedTuple):
-    """Files to be read by one task, and the poses of the parts that place each."""
+    """Files to be read by one task, and the poses of the parts that place each.
+
+    paths: absolute paths. shown: the same paths as messages have them. poses: of each file (n, 4, 4), a pose a
+    part.
+    """
 
     paths: Tuple[str, ...]
     shown: Tuple[str, ...]
@@ -73,8 +80,10 @@ class Files(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """What is known of a model: the hash of its image, which is `start:end` of the pack, its bytes in memory,
-    boxes (k, 2, 3).
+    """What is known of a model that was read.
+
+    hash: 32 hexadecimal digits, of its image. start, end: the image is bytes `start:end` of the pack.
+    nbytes: bytes of the model in memory. boxes: (k, 2, 3), least and largest corner of each part that it is of.
     """
 
     hash: str
@@ -85,9 +94,13 @@ class Fact(NamedTuple):
 
 
 class Kept:
-    """The models of this process by their hash. Beyond `limit` bytes those unused for longest go."""
+    """The models of this process by their hash. Beyond `limit` bytes those unused for longest go.
+
+    limit: bytes, which `shrink` applies. nbytes: bytes of the models that are kept.
+    """
 
     def __init__(self, limit: int) -> None:
+        """Keeps no model yet. limit: bytes of models, at most, unless the last one has more."""
         self.limit, self.nbytes = limit, 0
         self._models: OrderedDict[str, Model] = OrderedDict()
         self._pairs: OrderedDict[Tuple[str, str], Pair] = OrderedDict()
@@ -126,7 +139,7 @@ class Kept:
         return model
 
     def shrink(self) -> None:
-        """Lets go of models beyond the limit, and of their pairs, which keep them. The last model stays."""
+        """Lets go of models beyond `limit` bytes, and of their pairs, which keep them. The last model stays."""
         while self.nbytes > self.limit and len(self._models) > 1:
             name, gone = self._models.popitem(last=False)
             self.nbytes -= gone.nbytes
@@ -134,12 +147,12 @@ class Kept:
                 del self._pairs[names]
 
     def pair(self, names: Tuple[str, str], models: Tuple[Model, Model]) -> Pair:
-        """The pair of two models, by their hashes; the last sixteen are kept while both models are."""
+        """The pair of two models. names: their hashes. The last sixteen pairs are kept while both models are."""
         with self._lock:
             found = self._pairs.get(names)
             if found is None:
                 found = Pair(*models)
-                if all(name in self._models for name in names):
+                if all(self._models.get(name) is model for name, model in zip(names, models)):
                     self._pairs[names] = found
                 if len(self._pairs) > 16:
                     self._pairs.popitem(last=False)
@@ -156,9 +169,35 @@ def keep(limit: int) -> None:
     """Sets how many bytes of models this process keeps, those viewed in shared memory too: 1 GiB at first.
     Those of a job stay for it.
     """
-    _kept.limit = int(limit)
+    _kept.limit = whole("limit", limit, 0)
     with _kept._lock:
         _kept.shrink()
+
+
+def whole(name: str, number: Any, least: int) -> int:
+    """The number of an argument of this name. Raises `ValueError` if it is not whole, or less than `least`."""
+    try:
+        found = int(number)
+    except (TypeError, ValueError, OverflowError):
+        found = None
+    if found is None or found != number:
+        raise ValueError(f"{name} must be a whole number, not {number!r}")
+    if found < least:
+        raise ValueError(f"{name} must be at least {least}, not {number}")
+    return found
+
+
+def _texts(name: str, texts: Iterable[str], count: int) -> List[str]:
+    """The texts of an argument of this name. Raises `TypeError`, and `ValueError` of another number of them."""
+    if isinstance(texts, str):
+        raise TypeError(f"{name} must be {count} texts, not one str")
+    found = list(texts)
+    for i, text in enumerate(found):
+        if not isinstance(text, str):
+            raise TypeError(f"{name}[{i}] must be a str, not a {type(text).__name__}")
+    if len(found) != count:
+        raise ValueError(f"{name} must be {count} texts, not {len(found)}")
+    return [str(text) for text in found]
 
 
 def hash_of(stored: Any) -> str:
@@ -228,16 +267,19 @@ def read_files(files: Files) -> Tuple[List[Any], np.ndarray]:
 
 @dataclass(frozen=True)
 class Job:
-    """Pairs of one or more neighbouring cells, and the parts that they are of."""
+    """Pairs of one or more neighbouring cells, and the parts that they are of.
 
-    #: Models by their hash, and where their images are.
+    hashes, places: models by their hash, and where their images are.
+    parts: (n,) int64, of each part its number in the scene, ascending. of_part: (n,) its model here.
+    poses: (n, 4, 4) its pose. pairs: (k, 2) uint32, parts of this job, the lower first.
+    clearance, solids, contacts: as `impinge.cluster.clash` has them.
+    """
+
     hashes: Tuple[str, ...]
     places: Tuple[Place, ...]
-    #: Of each part its number in the scene, ascending; its model here; its pose (4, 4).
     parts: np.ndarray
     of_part: np.ndarray
     poses: np.ndarray
-    #: (k, 2): parts of this job, the lower first.
     pairs: np.ndarray
     clearance: Optional[float] = None
     solids: bool = False
@@ -324,33 +366,41 @@ def poses(
 
 
 class Jobs(List[Job]):
-    """The jobs of a question. They go with their blocks, also while another question is asked."""
+    """The jobs of a question. They go with their blocks, also while another question is asked.
+
+    blocks: by number, what stands for a block of these jobs with the engine that has it.
+    """
 
     def __init__(self, jobs: Iterable[Job]) -> None:
+        """These jobs, of which no engine has a block yet."""
         super().__init__(jobs)
-        #: By number, what stands for a block of these jobs with the engine that has it.
         self.blocks: Dict[int, Any] = {}
 
 
 @dataclass
 class Scene:
-    """Parts by number, their models, and where the models' images are. Pickles with its packs."""
+    """Parts by number, their models, and where the models' images are. Pickles with its packs.
+
+    `of` makes one of models, and `read` and `impinge.cluster.load` one of files.
+
+    names, groups: of each part; the group is "" if it has none, or if that is not known of an unread one.
+    models: (n,) int64, of each part its model, -1 of one that cannot be read. poses: (n, 4, 4).
+    boxes: (n, 2, 3), least and largest corner of each part in the scene, or NaN.
+    hashes, places, sizes: of each model, where its image is, and its bytes in memory, (m,) int64.
+    packs: read-only arrays of bytes, or whatever stands for them with the engine that has them.
+    unread: why a part cannot be read, by its number. notes: what readers had to say.
+    """
 
     names: List[str]
     groups: List[str]
-    #: Of each part its model, -1 of one that cannot be read; its pose (4, 4); its box (2, 3).
     models: np.ndarray
     poses: np.ndarray
     boxes: np.ndarray
-    #: Of each model.
     hashes: List[str]
     places: List[Place]
     sizes: np.ndarray
-    #: Read-only arrays of bytes, or whatever stands for them with the engine that has them.
     packs: List[Any]
-    #: Why a part cannot be read, by its number.
     unread: Dict[int, str]
-    #: What readers had to say.
     notes: List[str] = field(default_factory=list)
     #: The last question, and its jobs.
     _jobs: Any = field(default=None, repr=False)
@@ -365,23 +415,30 @@ class Scene:
     ) -> "Scene":
         """A scene of models: part `i` is `models[of_part[i]]` at `poses[i]`, (n, 4, 4), which are copied.
 
-        Raises `ValueError`, and `PoseError` with the part as its `index`.
+        names: of each part one of its own, at first "part 0" and so on. groups: of each part, "" for none.
+        Raises `ValueError`, `TypeError`, and `PoseError` with the part as its `index`.
         """
-        numbers, poses = np.asarray(of_part), np.array(poses, dtype=float).reshape(-1, 4, 4)
-        if len(numbers) and numbers.dtype.kind not in "iu":
-            raise ValueError(f"of_part must be whole numbers, not {numbers.dtype}")
-        numbers = numbers.astype(np.int64)
-        for part in np.flatnonzero((numbers < 0) | (numbers >= len(models)))[:1].tolist():
-            raise ValueError(f"part {part}: there are {len(models)} models, not {numbers[part]}")
         for number, model in enumerate(models):
             if not isinstance(model, Model):
-                raise TypeError(f"model {number} is no impinge.Model but a {type(model).__name__}")
-        names = list(names) if names is not None else [f"part {i}" for i in range(len(numbers))]
-        if len(set(names)) != len(numbers) or len(poses) != len(numbers):
-            raise ValueError("each part needs a pose and a name of its own")
-        groups = [""] * len(names) if groups is None else [str(group) for group in groups]
-        if len(groups) != len(names):
-            raise ValueError(f"there are {len(names)} parts, and groups of {len(groups)}")
+                raise TypeError(f"models[{number}] must be an impinge.Model, not a {type(model).__name__}")
+        numbers = np.asarray(of_part)
+        if numbers.ndim != 1:
+            raise ValueError(f"of_part must be (n,), not {numbers.shape}")
+        if len(numbers) and numbers.dtype.kind not in "iu":
+            raise ValueError(f"of_part must be whole numbers, not {numbers.dtype}")
+        numbers, count = numbers.astype(np.int64), len(numbers)
+        for part in np.flatnonzero((numbers < 0) | (numbers >= len(models)))[:1].tolist():
+            raise ValueError(f"part {part}: there are {len(models)} models, not {numbers[part]}")
+        poses = np.array(poses, dtype=float)
+        poses = poses if poses.size else poses.reshape(0, 4, 4)
+        if poses.shape != (count, 4, 4):
+            raise ValueError(f"poses must be ({count}, 4, 4), a pose a part, not {poses.shape}")
+        names = [f"part {i}" for i in range(count)] if names is None else _texts("names", names, count)
+        first: Dict[str, int] = {}
+        for i, name in enumerate(names):
+            if first.setdefault(name, i) != i:
+                raise ValueError(f'names[{first[name]}] and names[{i}] are both "{name}"')
+        groups = [""] * count if groups is None else _texts("groups", groups, count)
         # A pose that is none is refused by the number of its part, before each model is asked about its own.
         Model(np.zeros((1, 3)), [[0, 0, 0]]).bounds_at(poses)
         listing = Listing(names, groups, numbers, poses, list(models), [])
@@ -405,15 +462,18 @@ class Scene:
 
         clearance, solids, contacts, groups, ignore: as `impinge.cluster.clash` has them.
         size: the most pairs of a job; memory: the most bytes of models of one, unless a pair has more.
-        The last answer is kept.
+        The last answer is kept. Raises `ValueError`, and `TypeError`.
         """
-        ignore = tuple(sorted((min(a, b), max(a, b)) for a, b in ignore))
-        key = (clearance, solids, contacts, tuple(groups or ()), ignore, size, memory)
+        contacts, size, memory = whole("contacts", contacts, 0), whole("size", size, 1), whole("memory", memory, 0)
+        asked_groups = None if groups is None else tuple(_texts("groups", groups, 2))
+        left_out = (_texts(f"ignore[{k}]", pair, 2) for k, pair in enumerate(ignore))
+        ignore = tuple(sorted((min(a, b), max(a, b)) for a, b in left_out))
+        key = (clearance, solids, contacts, asked_groups, ignore, size, memory)
         kept = self._jobs
         if kept is None or kept[0] != key:
             pairs, starts = join_boxes(self.boxes, CELL, clearance or 0.0)
             cells = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-            asked = self._asked(pairs, groups, ignore)
+            asked = self._asked(pairs, asked_groups, ignore)
             made = [
                 self._job(rows, clearance, solids, contacts)
                 for rows in self._cut(pairs[asked], cells[asked], size, memory)
@@ -437,10 +497,10 @@ class Scene:
         if groups is not None:
             # Of a table, or a row of one, that cannot be read the group is not known.
             lost = any(self.groups[part] == "" for part in self.unread)
+            known = sorted(set(self.groups) - {""})
             for group in groups:
-                if group not in self.groups and not lost:
-                    known = ", ".join(sorted(set(self.groups) - {""})[:10]) or "none"
-                    raise ValueError(f'no part is in group "{group}"; there are {known}')
+                if group not in known and not lost:
+                    raise ValueError(f'no part is in group "{group}"; there are {", ".join(known[:10]) or "none"}')
             first, second = (np.array([own == group for own in self.groups]) for group in groups)
             a, b = pairs.T
             asked &= (first[a] & second[b]) | (second[a] & first[b])
@@ -511,10 +571,11 @@ class Report:
     at `listed[: i + 1].sum()`. extents: (n, 2, 3) boxes of what is common, or NaN.
     nearest: (n, 2, 3) points of both parts, of "too-near", or NaN.
     reasons: of "uncertain" ones, by row. unread: why a part was left out, by its number.
-    stats: about the run; no part of the report.
+    notes: what readers had to say. stats: about the run; no part of the report.
     """
 
     def __init__(self, names: List[str], unread: Dict[int, str], columns: Dict[str, Any], notes: List[str]) -> None:
+        """A report of parts of these names. columns: as `clash` returns them, ascending by pair."""
         self.names, self.unread, self.notes = names, unread, notes
         self.stats: Dict[str, Any] = {}
         self._columns = columns
@@ -574,9 +635,10 @@ def _merged(found: List[Dict[str, Any]], touching_ok: bool) -> Dict[str, Any]:
 
 @dataclass
 class Listing:
-    """The parts of a scene before meshes are read: names, groups, the source of each, poses (n, 4, 4).
+    """The parts of a scene before meshes are read.
 
-    A source is the path of a file, a model, or the error why there is none.
+    names, groups: of each part. of_part: (n,) of each part the number of its source. poses: (n, 4, 4).
+    sources: of each the path of a file, a model, or the error why there is none. notes: what readers had to say.
     """
 
     names: List[str]

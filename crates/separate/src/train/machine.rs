@@ -35,7 +35,7 @@ const LEAST_GAP: f64 = 1.0 / (1 << 20) as f64;
 /// The machine's parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machine {
-    /// `ε` of the stopping rule, above 0.
+    /// `ε` of the stopping rule; below 2⁻⁵², or not a number, 2⁻⁵².
     pub epsilon: f64,
     /// The bound `C` on the multipliers; `None` for none. A bound below the largest multiplier of
     /// the problem, up to 2 / gap² in scaled units, is another problem: it lets samples into the
@@ -76,13 +76,17 @@ impl Machine {
         let mut steps = 0;
         // The dual value of the largest margin that is looked for.
         let most = 2.0 / (LEAST_GAP * LEAST_GAP);
+        let epsilon = self.epsilon.max(f64::EPSILON);
         let stopped = loop {
-            let Some((i, j)) = state.choose(self.epsilon, control)? else { break true };
+            let Some((i, j)) = state.choose(epsilon, control)? else { break true };
             if steps == self.most_steps || state.dual() > most {
                 break false;
             }
-            state.step(i, j);
             steps += 1;
+            if !state.step(i, j) {
+                // Rounding leaves nothing to gain.
+                break true;
+            }
         };
         // What follows is of `w` as the multipliers give it, without the roundings of the steps.
         state.refresh();
@@ -171,16 +175,18 @@ impl State {
         (self.x[i] - self.x[j]).norm_squared().max(1e-12)
     }
 
-    /// Step 4.
-    fn step(&mut self, i: usize, j: usize) {
+    /// Step 4; whether it changed a multiplier.
+    fn step(&mut self, i: usize, j: usize) -> bool {
         let mut s = (self.f(i) - self.f(j)) / self.curvature(i, j);
         let room =
             |y: f64, alpha: f64, c: f64| if y.is_sign_positive() { c - alpha } else { alpha };
         s = s.min(room(self.y[i], self.alpha[i], self.c));
         s = s.min(room(-self.y[j], self.alpha[j], self.c));
+        let before = [self.alpha[i], self.alpha[j]];
         self.alpha[i] += self.y[i] * s;
         self.alpha[j] -= self.y[j] * s;
         self.w += (self.x[i] - self.x[j]) * s;
+        [self.alpha[i], self.alpha[j]] != before
     }
 
     fn refresh(&mut self) {

@@ -229,3 +229,19 @@ fn margin_and_angle(state: &State) {
         assert!(state.c.is_finite());
     }
 }
+
+/// With a rule that no rounded step can fulfil, training ends where steps change nothing.
+#[test]
+fn training_ends_whatever_the_rule_asks_for() {
+    let mut random = Random::new(77);
+    for epsilon in [0.0, -1.0, f64::MIN_POSITIVE, f64::NAN, f64::NEG_INFINITY] {
+        for _ in 0..20 {
+            let [a, b] = sides(&mut random, 12, 0.3);
+            let machine = Machine { epsilon, most_steps: 10_000_000, ..Machine::default() };
+            let Training::Separable(trained) = train(machine, &a, &b) else {
+                panic!("{epsilon}: inseparable");
+            };
+            assert!(trained.steps < 1_000_000, "{epsilon}: {} steps", trained.steps);
+        }
+    }
+}
