@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use impinge::geometry::volume::Aabb;
-use impinge::query::{BroadPhase, Control, Objects};
+use impinge::query::{BroadPhase, Cancelled, Control, Objects};
 use impinge::scene::broad::{EveryPair, OctreeCounts, OctreeScene, Start, StartCell};
 use impinge_benches::harness::{NOISE, take_all_turns};
 use impinge_benches::progress::Listener;
@@ -31,8 +31,11 @@ struct Work {
     halves: [f64; 2],
 }
 
-/// One size of a scene: its number of objects, the work of each way by what moves, and the steps.
+/// One size of a scene: its number of objects, pairs of their oriented boxes that the three axes keep, and of
+/// these the false hits, which fifteen axes tell apart; the work of each way by what moves, and the steps.
 struct Size {
+    on_three: u64,
+    false_hits: u64,
     objects: usize,
     work: [[Work; WAYS.len()]; MOVING.len()],
     steps: [usize; MOVING.len()],
@@ -147,7 +150,16 @@ fn measured(funnel: &Funnel, steps: [usize; 2], passes: [usize; 2]) -> Result<Si
             return Err(format!("{objects} objects, {moving}: the pairs differ: {work:?}"));
         }
     }
-    Ok(Size { objects, work, steps })
+    let [on_three, false_hits] = oriented(funnel).map_err(|error| error.to_string())?;
+    Ok(Size { on_three, false_hits, objects, work, steps })
+}
+
+/// Pairs that the three axes keep, and the false hits among them, where the objects begin.
+fn oriented(funnel: &Funnel) -> Result<[u64; 2], Cancelled> {
+    let mut octree = OctreeScene::new(Start::Remembered);
+    octree.update(&Objects::moving(funnel.boxes()), &Control::NONE)?;
+    let hits = octree.oriented(funnel.oriented(), &Control::NONE)?;
+    Ok([hits.on_three, hits.false_hits])
 }
 
 /// Runs the experiment.
@@ -249,6 +261,10 @@ fn ranges(lists: &[Vec<f64>]) -> String {
 }
 
 fn figures(kind: &str, size: &Size, ours: &mut Vec<Figure>) {
+    let label = |what: &str| format!("{} {kind}, {what}", size.objects);
+    ours.push(Figure::new(label("pairs that the three axes keep"), size.on_three as f64, ""));
+    let share = 100.0 * size.false_hits as f64 / size.on_three.max(1) as f64;
+    ours.push(Figure::new(label("of these apart on fifteen axes"), share, "%"));
     for ((moving, work), steps) in MOVING.iter().zip(&size.work).zip(size.steps) {
         let label = |what: &str| format!("{} {kind}, {moving}, {what}", size.objects);
         let steps = steps as f64;
@@ -278,6 +294,10 @@ mod tests {
         assert_eq!(outcome.statements.len(), 12);
         let pairs = outcome.ours.iter().filter(|figure| figure.name.ends_with("pairs a step"));
         assert_eq!(pairs.clone().count(), 24);
+        let apart = outcome.ours.iter().filter(|figure| figure.name.ends_with("fifteen axes"));
+        assert!(apart.clone().all(|share| share.value.is_some_and(|value| value < 90.0)));
+        let some = apart.filter(|share| share.value.is_some_and(|value| value > 5.0));
+        assert!(some.count() >= 4);
         let mut dense = pairs.filter(|figure| figure.name.contains("dense"));
         assert!(dense.all(|figure| figure.value.is_some_and(|pairs| pairs > 0.0)));
     }
@@ -285,6 +305,8 @@ mod tests {
     #[test]
     fn being_ahead_and_the_growth_are_decided_apart() {
         let size = |tests, linear: u64| Size {
+            on_three: 0,
+            false_hits: 0,
             objects: 1,
             work: [[
                 Work { looks: 1, tests, halves: [(tests + 1) as f64; 2], ..Work::default() },

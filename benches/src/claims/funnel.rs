@@ -86,6 +86,8 @@ pub(crate) struct Funnel {
     height: f64,
     random: Random,
     boxes: Vec<Option<Aabb>>,
+    /// The oriented boxes before the first step.
+    oriented: Vec<Option<Obb>>,
     ways: Vec<Vector>,
     steps: usize,
 }
@@ -98,18 +100,24 @@ impl Funnel {
         let stock = kind.stock(&mut random, number, seed);
         let mut place = |i: usize| {
             let (at, pose) = (inside(&mut random, height), random.turned_to(Vector::zeros()));
-            let one = stock[i % stock.len()].posed(&pose);
+            let mut one = stock[i % stock.len()].posed(&pose);
+            one.center = at;
             let reach = one.axes.abs() * one.half;
-            Some(Aabb { min: at - reach, max: at + reach })
+            (Some(Aabb { min: at - reach, max: at + reach }), Some(one))
         };
-        let boxes: Vec<Option<Aabb>> = (0..number).map(&mut place).collect();
+        let (boxes, oriented): (Vec<_>, Vec<_>) = (0..number).map(&mut place).unzip();
         let ways = boxes.iter().map(|_| random.unit_vector() * WAY).collect();
-        Self { height, random, boxes, ways, steps: 0 }
+        Self { height, random, boxes, oriented, ways, steps: 0 }
     }
 
     /// The boxes on the axes of the world around the oriented boxes, all there.
     pub(crate) fn boxes(&self) -> &[Option<Aabb>] {
         &self.boxes
+    }
+
+    /// The oriented boxes before the first step.
+    pub(crate) fn oriented(&self) -> &[Option<Obb>] {
+        &self.oriented
     }
 
     /// Steps that were made.

@@ -309,12 +309,16 @@ class CollisionObject:
         self._tf = Transform() if tf is None else Transform(tf)
         self._placed = Placed(None, geom._shape, self._tf._matrix.copy())
 
-    def _move(self, change):
-        """Changes the transform; one that is refused leaves the old one."""
-        tf = Transform(self._tf)
-        change(tf)
+    def _place(self, tf):
+        """Takes over a transform; one that is refused leaves the old one."""
         self._placed.place(tf._matrix.copy())
         self._tf = tf
+
+    def _changed(self, setter, value):
+        """The transform with a part of it replaced."""
+        tf = Transform(self._tf)
+        setter(tf, value)
+        return tf
 
     def getTransform(self):
         """A copy of the `Transform`."""
@@ -334,20 +338,19 @@ class CollisionObject:
 
     def setTransform(self, tf):
         """tf: a `Transform`, which is copied."""
-        tf = Transform(tf)
-        self._move(lambda own: own._matrix.__setitem__(..., tf._matrix))
+        self._place(Transform(tf))
 
     def setTranslation(self, T):
         """T: (3,)."""
-        self._move(lambda own: own.setTranslation(T))
+        self._place(self._changed(Transform.setTranslation, T))
 
     def setRotation(self, R):
         """R: (3, 3)."""
-        self._move(lambda own: own.setRotation(R))
+        self._place(self._changed(Transform.setRotation, R))
 
     def setQuatRotation(self, q):
         """q: (4,), `w x y z`, of any length."""
-        self._move(lambda own: own.setQuatRotation(q))
+        self._place(self._changed(Transform.setQuatRotation, q))
 
     def _box(self):
         """(2, 3): a box around it in the world, a little larger than the least one."""
