@@ -171,18 +171,22 @@ INTERRUPTED = """
     scene = cluster.put(crowd(900, 8, side=16.0))
     here = cluster.clash(scene, workers=2).json()
 
-    def interrupt():
-        sent.append(time.perf_counter())
-        os.kill(os.getpid(), signal.SIGINT)
+    def interrupt(sent, caught):
+        # Again, since Python drops what is raised where an object is destroyed.
+        while not caught:
+            sent.append(time.perf_counter())
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(2)
 
     for after in (0.3, 0.42, 0.55):
-        sent = []
-        threading.Timer(after, interrupt).start()
+        sent, caught = [], []
+        threading.Timer(after, interrupt, (sent, caught)).start()
         try:
             while True:
                 cluster.clash(scene, 0.25, solids=True)
         except KeyboardInterrupt:
-            print("interrupted", time.perf_counter() - sent[0])
+            caught.append(time.perf_counter())
+        print("interrupted", caught[0] - sent[0])
         print("the next", cluster.clash(scene).json() == here)
 """
 
@@ -196,6 +200,28 @@ def test_ctrl_c_ends_a_question_and_not_the_next():
     for line in lines[::2]:
         word, seconds = line.split()
         assert word == "interrupted" and float(seconds) < 5.0
+
+
+def test_tasks_of_a_question_that_is_given_up_end_before_their_time(scene, monkeypatch):
+    stored, questions = cluster.put(scene), []
+    give_up = cluster._give_up
+    monkeypatch.setattr(cluster, "_give_up", lambda question: (questions.append(question), give_up(question)))
+    # After it Ray may abort the program.
+    monkeypatch.delattr(ray, "cancel")
+    assert len(cluster.clash(stored)) > 100 and questions == []
+
+    def fail(stage, done, total):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        cluster.clash(stored, progress=fail)
+    (question,) = questions
+    # What a task does, here.
+    monkeypatch.setattr(cluster, "_alone", lambda memory: None)
+    monkeypatch.setattr(cluster, "PATIENCE", 0.0)
+    jobs, packs = stored.jobs(size=64), dict(enumerate(stored.packs))
+    for asked, answers in ((question, 0), ("another", 3)):
+        assert len(cluster._clash(asked, [(ray.put(jobs), [0, 1, 2])], packs, 1 << 30)[0]) == answers
 
 
 def test_a_worker_views_models_in_the_object_store():

@@ -13,10 +13,12 @@ to do when it ended is done again by another. `impinge.units` has the work itsel
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
 import time
+import uuid
 from collections import OrderedDict
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
@@ -124,14 +126,48 @@ def _block(reference: Any) -> List[units.Job]:
     return _blocks[name]
 
 
+#: Seconds after which a task asks whether its question was given up.
+PATIENCE = 0.25
+
+#: Of the store of the cluster where questions that were given up are named. `ray.cancel` is of no use: after it
+#: Ray 2.60 aborts the program now and then ("Tried to complete task that was not pending").
+_GIVEN_UP = "impinge"
+
+
+def _give_up(question: str) -> None:
+    """Lets the tasks of a question end before their time."""
+    from ray.experimental.internal_kv import _internal_kv_put
+
+    # Of a Ray that has gone there are no tasks.
+    with contextlib.suppress(Exception):
+        _internal_kv_put(question, "", namespace=_GIVEN_UP)
+
+
+def _is_given_up(question: str) -> bool:
+    # A Ray without this interface answers all that was asked.
+    with contextlib.suppress(ImportError):
+        from ray.experimental.internal_kv import _internal_kv_exists
+
+        return bool(_internal_kv_exists(question, namespace=_GIVEN_UP))
+    return False
+
+
 def _clash(
-    blocks: List[Tuple[Any, List[int]]], references: Dict[int, Any], memory: int
+    question: str, blocks: List[Tuple[Any, List[int]]], references: Dict[int, Any], memory: int
 ) -> Tuple[List[Any], Tuple[int, int, int], float]:
-    """The answers of some jobs of blocks, facts of the process, and the seconds it took."""
-    begin = time.perf_counter()
+    """The answers of some jobs of blocks, facts of the process, and the seconds it took. Answers are missing if
+    the question was given up.
+    """
+    begin = asked = time.perf_counter()
     _alone(memory)
     packs = _Packs(references)
-    found = [units.clash(_block(block)[place], packs) for block, places in blocks for place in places]
+    found: List[Any] = []
+    for block, place in [(block, place) for block, places in blocks for place in places]:
+        if time.perf_counter() - asked > PATIENCE:
+            if _is_given_up(question):
+                break
+            asked = time.perf_counter()
+        found.append(units.clash(_block(block)[place], packs))
     return found, _facts(), time.perf_counter() - begin
 
 
@@ -203,37 +239,32 @@ def _run(
     rooms, count = _rooms(ray, workers)
     queue, pace, done = Queue(rooms, weights), Pace(sum(weights), count), 0
     weight = lambda numbers: sum(weights[number] for number in numbers)  # noqa: E731
-    try:
-        while done < len(weights):
-            sent, begin = 0, time.thread_time()
-            while sent < MANY and (found := queue.next(pace.share() if grouped else 0.0)) is not None:
-                node, numbers = found
-                # If that node has gone, another will do.
-                options: Dict[str, Any] = {}
-                if len(rooms) > 1:
-                    options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(node, soft=True)
-                queue.begin(node, numbers, submit(options, numbers))
-                pace.submitted(weight(numbers))
-                sent += 1
-            flying, ready = queue.flying(), []
-            pace.called(time.thread_time() - begin)
-            if sent < MANY:
-                ready, _ = ray.wait(flying, num_returns=1)
-            if sent == MANY or len(flying) > MANY:
-                # All that are there by now, since a call takes the longer the more references it has.
-                ready, _ = ray.wait(flying, num_returns=len(flying), timeout=0)
-            begin = time.thread_time()
-            for reference in ready:
-                numbers = queue.end(reference)
-                seconds = deliver(numbers, _result(ray, reference))
-                pace.answered(weight(numbers), seconds)
-                done += len(numbers)
-                tell(done)
-            pace.called(time.thread_time() - begin)
-    except BaseException:
-        for reference in queue.flying():
-            ray.cancel(reference, force=False)
-        raise
+    while done < len(weights):
+        sent, begin = 0, time.thread_time()
+        while sent < MANY and (found := queue.next(pace.share() if grouped else 0.0)) is not None:
+            node, numbers = found
+            # If that node has gone, another will do.
+            options: Dict[str, Any] = {}
+            if len(rooms) > 1:
+                options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(node, soft=True)
+            queue.begin(node, numbers, submit(options, numbers))
+            pace.submitted(weight(numbers))
+            sent += 1
+        flying, ready = queue.flying(), []
+        pace.called(time.thread_time() - begin)
+        if sent < MANY:
+            ready, _ = ray.wait(flying, num_returns=1)
+        if sent == MANY or len(flying) > MANY:
+            # All that are there by now, since a call takes the longer the more references it has.
+            ready, _ = ray.wait(flying, num_returns=len(flying), timeout=0)
+        begin = time.thread_time()
+        for reference in ready:
+            numbers = queue.end(reference)
+            seconds = deliver(numbers, _result(ray, reference))
+            pace.answered(weight(numbers), seconds)
+            done += len(numbers)
+            tell(done)
+        pace.called(time.thread_time() - begin)
 
 
 def _result(ray: Any, reference: Any) -> Any:
@@ -332,6 +363,7 @@ def clash(
     found: List[Any] = [None] * len(jobs)
     seen: Dict[int, Tuple[int, int]] = {}
     weights, tasks = [len(job.pairs) for job in jobs], 0
+    question = uuid.uuid4().hex
 
     def submit(options: Any, numbers: List[int]) -> Any:
         nonlocal tasks
@@ -344,7 +376,7 @@ def clash(
             if block not in jobs.blocks:
                 jobs.blocks[block] = ray.put(jobs[block * BLOCK : (block + 1) * BLOCK])
         some = [(jobs.blocks[block], places) for block, places in blocks.items()]
-        return _task(_clash, 1).options(**options).remote(some, references, memory)
+        return _task(_clash, 1).options(**options).remote(question, some, references, memory)
 
     def deliver(numbers: List[int], result: Any) -> float:
         answers, (process, most, own), seconds = result
@@ -357,8 +389,11 @@ def clash(
     told = lambda done: tell("clashes", done, len(jobs))  # noqa: E731
     try:
         _run(ray, weights, submit, deliver, workers, told, grouped=True)
-    except Error as error:
-        raise scene.named(error) from None
+    except BaseException as error:
+        _give_up(question)
+        if isinstance(error, Error):
+            raise scene.named(error) from None
+        raise
     report = scene.report(found, touching_ok=touching_ok, groups=groups)
     report.stats = {
         "seconds": time.perf_counter() - begin,
