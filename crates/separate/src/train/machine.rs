@@ -32,10 +32,14 @@ const LOOK: usize = 1 << 13;
 /// Least gap between the hulls that is looked for, of half the extent of the samples.
 const LEAST_GAP: f64 = 1.0 / (1 << 20) as f64;
 
+/// What the stopping rule may be off by, of the length of `w`: 256 units of rounding.
+const ROUNDING: f64 = 1.0 / (1u64 << 44) as f64;
+
 /// The machine's parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machine {
-    /// `ε` of the stopping rule; below 2⁻⁵², or not a number, 2⁻⁵².
+    /// `ε` of the stopping rule. At most so close as rounding lets it come: less, or not a number, counts as
+    /// 2⁻⁴⁴ (1 + |w|).
     pub epsilon: f64,
     /// The bound `C` on the multipliers; `None` for none. A bound below the largest multiplier of
     /// the problem, up to 2 / gap² in scaled units, is another problem: it lets samples into the
@@ -76,9 +80,8 @@ impl Machine {
         let mut steps = 0;
         // The dual value of the largest margin that is looked for.
         let most = 2.0 / (LEAST_GAP * LEAST_GAP);
-        let epsilon = self.epsilon.max(f64::EPSILON);
         let stopped = loop {
-            let Some((i, j)) = state.choose(epsilon, control)? else { break true };
+            let Some((i, j)) = state.choose(self.epsilon, control)? else { break true };
             if steps == self.most_steps || state.dual() > most {
                 break false;
             }
@@ -167,7 +170,9 @@ impl State {
                 (pair, best) = (Some((up, j)), gain);
             }
         }
-        Ok(pair.filter(|_| most - least > epsilon))
+        // The rule compares numbers that are off by some units of rounding of `w`.
+        let reached = ROUNDING * (1.0 + self.w.norm());
+        Ok(pair.filter(|_| most - least > epsilon.max(reached)))
     }
 
     /// `|xᵢ − xⱼ|²`; a small number for equal samples, as in LIBSVM.
