@@ -199,12 +199,12 @@ def test_threads_share_the_pairs():
 @pytest.mark.parametrize("fcl", [ours, theirs])
 def test_arrays_that_are_used_again_change_no_mesh(fcl):
     model, (corners, faces) = fcl.BVHModel(), cube_arrays()
-    model.beginModel(24, 16)
+    assert model.beginModel(24, 16) == 0
     used = corners.copy()
     model.addSubModel(used, faces)
     used += [10, 0, 0]
-    model.addSubModel(used, faces)
-    model.endModel()
+    assert model.addSubModel(used, faces) is True
+    assert model.endModel() == 0
     probe = at(fcl, fcl.Box(0.1, 0.1, 3.0), shift(0.0))
     assert fcl.collide(fcl.CollisionObject(model, fcl.Transform()), probe) == 1
 
@@ -212,6 +212,9 @@ def test_arrays_that_are_used_again_change_no_mesh(fcl):
 def test_transforms_take_no_other_shapes():
     assert np.array_equal(ours.Transform(np.eye(3), [[1], [2], [3]]).getTranslation(), [1, 2, 3])
     assert np.array_equal(ours.Transform([0.0, 0, 0, 0]).getRotation(), np.eye(3))
+    for scale in (1e-200, 1e200):
+        q = np.array([0.6, 0.0, 0.0, 0.8])
+        assert np.allclose(ours.Transform(scale * q).getRotation(), ours.Transform(q).getRotation())
     for change in (
         lambda tf: tf.setTranslation(5.0),
         lambda tf: tf.setTranslation([5.0]),
@@ -279,14 +282,54 @@ def test_trimesh_on_our_fcl(monkeypatch, seed):
 
 
 def test_names_have_their_values():
-    for name in ("GJKSolverType", "CCDMotionType", "CCDSolverType"):
+    for name in ("GJKSolverType", "CCDMotionType", "CCDSolverType", "NODE_TYPE", "OBJECT_TYPE"):
         mine, other = vars(getattr(ours, name)), getattr(theirs, name)
         values = {key: value for key, value in mine.items() if not key.startswith("_")}
         assert values == {key: getattr(other, key) for key in dir(other) if not key.startswith("_")}
+
+
+def test_geometries_tell_what_they_are():
+    told = {}
     for fcl in (ours, theirs):
-        assert fcl.Box(1, 2, 3).side.tolist() == [1, 2, 3]
-        triangle = fcl.TriangleP(*np.eye(3))
-        assert [corner.tolist() for corner in (triangle.a, triangle.b, triangle.c)] == np.eye(3).tolist()
+        told[fcl] = []
+        for name in ("cube", "box", "sheet", "triangle"):
+            geometry = MAKE[name](fcl)
+            one = at(fcl, geometry, shift(3.0))
+            geometry.computeLocalAABB()
+            told[fcl] += [geometry.getNodeType(), one.getNodeType(), one.getObjectType()]
+            told[fcl] += [one.isOccupied(), one.isFree(), one.isUncertain(), *geometry.aabb_center.round(12)]
+    assert told[ours] == told[theirs]
+    assert ours.BVHModel().aabb_center is ours.CollisionGeometry().getNodeType() is None
+
+
+@pytest.mark.parametrize("fcl", [ours, theirs])
+def test_edges_and_corners_are_copies(fcl):
+    box, triangle = fcl.Box(1, 2, 3), fcl.TriangleP(*np.eye(3))
+    for _ in range(2):
+        found = [box.side, triangle.a, triangle.b, triangle.c]
+        assert np.array_equal(found, [[1, 2, 3], *np.eye(3)])
+        for array in found:
+            array += 1.0
+    if fcl is ours:  # python-fcl changes the geometry
+        with pytest.raises(AttributeError):
+            box.side = np.ones(3)
+
+
+def test_all_that_is_public_is_told():
+    import impinge.trimesh
+
+    untold = []
+    for module in (ours, impinge.trimesh):
+        for name, value in vars(module).items():
+            if name.startswith("_") or getattr(value, "__module__", None) != module.__name__:
+                continue
+            told = [(name, value)]
+            for key, member in vars(value).items() if inspect.isclass(value) else ():
+                public = not key.startswith("_") or key == "__init__"
+                if public and (callable(member) or isinstance(member, property)):
+                    told.append((f"{name}.{key}", member))
+            untold += [path for path, member in told if not member.__doc__]
+    assert untold == []
 
 
 def test_arguments_are_theirs():

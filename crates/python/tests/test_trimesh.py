@@ -13,6 +13,7 @@ import threading
 import types
 import unittest
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ trimesh = pytest.importorskip("trimesh")
 fcl = pytest.importorskip("fcl")
 
 import impinge.trimesh as ours  # noqa: E402
+from impinge import Model, Pair  # noqa: E402
 from conftest import cube_arrays, grid_arrays, matrices, random_quaternions, shift  # noqa: E402
 
 #: Some times the rounding of a pose of size 1 to 32 bits.
@@ -281,6 +283,31 @@ def test_depth_of_a_sheet_in_a_solid():
         assert not mine.in_collision_single(sheet, shift(*(a - b) * 1.000001) @ at)
 
 
+def test_depth_of_an_open_surface_across_a_solid():
+    box, cap = trimesh.creation.box([0.8, 0.5, 1.0]), trimesh.creation.icosphere(subdivisions=2, radius=0.6)
+    cap.update_faces(cap.triangles_center[:, 2] > -0.3)
+    pose, mine = matrices(random_quaternions(9, 7))[8], ours.CollisionManager()
+    pose[:3, 3] *= 0.6
+    mine.add_object("box", box)
+    distance, data = mine.min_distance_single(cap, pose, return_data=True)
+    least = Pair(*[Model(mesh.vertices, mesh.faces) for mesh in (box, cap)]).penetration(pose).lower
+    assert 0.5 < least <= -distance <= least / 0.95 * (1 + 1e-9)
+    a, b = data.point("box"), data.point("__external")
+    assert not mine.in_collision_single(cap, shift(*(a - b) * 1.000001) @ pose)
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_an_open_surface_that_touches_a_solid(way):
+    box, mine = trimesh.creation.box([2, 2, 2]), ours.CollisionManager()
+    flat = Mesh(np.array([[way, 0, 0], [way, 0.5, 0], [way, 0, 0.5]]), [[0, 1, 2]], False)
+    corner = Mesh(np.array([[0.5, 0, 0], [1.0, 0, 0], [0.5, 0.3, 0]]) * way, [[0, 1, 2]], False)
+    mine.add_object("box", box)
+    assert mine.min_distance_single(flat) == 0.0
+    assert mine.min_distance_single(corner, shift(0.5 * way)) == 0.0
+    # The corner touches a face from inside.
+    assert mine.min_distance_single(corner) == pytest.approx(-0.5, rel=0.06)
+
+
 class Mesh:
     """What a manager asks for, and no more."""
 
@@ -295,7 +322,11 @@ def test_meshes_without_a_hash_of_their_content_are_prepared_each_time():
     mesh.vertices = 3 * corners
     two[1].add_object("a", mesh)
     probe = SimpleNamespace(**vars(Mesh(corners, faces, True)))
-    assert [manager.in_collision_single(probe, shift(1.4)) for manager in two] == [False, True]
+    # Has a hash, but no weak references.
+    kind = NamedTuple("Kept", vertices=tuple, faces=tuple, is_convex=bool)
+    kept = kind(tuple(map(tuple, corners)), tuple(map(tuple, faces.tolist())), True)
+    for one in (probe, kept):
+        assert [manager.in_collision_single(one, shift(1.4)) for manager in two] == [False, True]
 
 
 def test_a_manager_beside_itself():
@@ -326,6 +357,42 @@ def test_threads_may_share_a_manager():
     assert True in found[0] and False in found[0]
 
 
+def test_another_manager_lets_wait_and_is_waited_for():
+    box, managers = trimesh.creation.box([1, 1, 1]), [ours.CollisionManager(), ours.CollisionManager()]
+    for manager in managers:
+        manager.add_object("a", box)
+    asked = threading.Thread(target=managers[0].in_collision_other, args=(managers[1],), daemon=True)
+    with managers[1]._lock:
+        asked.start()
+        asked.join(0.3)
+        assert asked.is_alive()
+    asked.join(10)
+    assert not asked.is_alive()
+
+    def ask(one, other):
+        for _ in range(200):
+            one.in_collision_other(other_manager=other)
+
+    threads = [threading.Thread(target=ask, args=two, daemon=True) for two in (managers, managers[::-1])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in threads)
+
+
+class Refusing:
+    """A world that refuses what is new."""
+
+    def add(self, *args):
+        raise MemoryError
+
+    def remove(self, id_):
+        pass
+
+    set_pose = add
+
+
 def test_a_refused_transform_changes_nothing():
     mine, box = ours.CollisionManager(), trimesh.creation.box([1, 1, 1])
     mine.add_object("a", box)
@@ -334,7 +401,16 @@ def test_a_refused_transform_changes_nothing():
         with pytest.raises(ValueError):
             change()
         assert mine.in_collision_single(box) is True and mine.min_distance_single(box, shift(2.0)) == 1.0
-    mine.set_transform("a", 2 * np.eye(4) - np.diag([0, 0, 0, 1]))  # twice as large
+    larger = np.diag([2.0, 2.0, 2.0, 1.0])
+    world, mine._world = mine._world, Refusing()
+    for change in (shift(0.5), larger):
+        with pytest.raises(MemoryError):
+            mine.set_transform("a", change)
+    with pytest.raises(MemoryError):
+        mine.add_object("a", box, larger)
+    mine._world = world
+    assert mine.min_distance_single(box, shift(0.75)) == pytest.approx(-0.25)
+    mine.set_transform("a", larger)
     assert mine.min_distance_single(box, shift(2.0)) == 0.5
     mine.set_transform("a", np.eye(4))
     assert mine.min_distance_single(box, shift(2.0)) == 1.0

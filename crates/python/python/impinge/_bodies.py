@@ -127,14 +127,14 @@ def relative(a, b):
 def penetration(a, b):
     """How deep two objects are in each other, the direction in which b leaves a, and a middle point."""
     pair, b_in_a = Pair(a.shape.model, b.shape.model), relative(a, b)
-    if a.shape.model.is_closed and b.shape.model.is_closed:
-        found = pair.penetration(b_in_a, solids=True)
-    else:
-        # An open surface may be inside a solid, and nothing inside it.
-        asked = Pair(a.shape.asked, b.shape.asked)
-        found = asked.penetration(b_in_a, solids=a.shape.solid or b.shape.solid)
-    depth, normal = found.upper, a.pose[:3, :3] @ found.translation
-    if found.lower == 0.0:
+    closed = a.shape.model.is_closed and b.shape.model.is_closed
+    found = pair.penetration(b_in_a, solids=closed)
+    depth, way, may_touch = found.upper, found.translation, found.lower == 0.0
+    if not closed and (a.shape.solid or b.shape.solid):
+        depth, way, inside = _out_of_a_solid(a, b, b_in_a, depth, way)
+        may_touch = may_touch and not inside
+    normal = a.pose[:3, :3] @ way
+    if may_touch:
         try:
             depth = 0.0 if pair.touch(b_in_a) == "touches" else depth
         except UndecidedError:
@@ -148,6 +148,22 @@ def penetration(a, b):
     along = vb @ normal
     deepest = vb[np.argmax(along <= along.min() + 1e-9 * np.ptp(along))]
     return depth, normal, deepest + 0.5 * depth * normal
+
+
+def _out_of_a_solid(a, b, b_in_a, depth, way):
+    """The depth of an open surface and a solid, the way on which b leaves, and whether one is inside the other.
+    depth, way: of their surfaces.
+
+    No shorter way parts them than the one that parts their surfaces; but it may lead into the solid.
+    """
+    pair = Pair(a.shape.asked, b.shape.asked)
+    for out in (way, -way):
+        moved = b_in_a.copy()
+        moved[:3, 3] += out
+        if not pair.collides(moved, solids=True):
+            return depth, out, False
+    found = pair.penetration(b_in_a, solids=True)
+    return found.upper, found.translation, True
 
 
 def _across_a_face(a, b, va, vb, depth, normal):

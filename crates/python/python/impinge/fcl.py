@@ -10,12 +10,27 @@ the differences.
 import sys
 import threading
 import weakref
+from typing import Optional
 
 import numpy as np
 
 from ._bodies import Placed, Shape, contacts_of, overlap, relative, rows_of
 from ._errors import Error, UndecidedError
 from ._impinge import Pair
+
+
+class NODE_TYPE:
+    """Kinds of geometries, as `getNodeType` returns them; of most of them there are none here."""
+
+    BV_UNKNOWN, BV_AABB, BV_OBB, BV_RSS, BV_kIOS, BV_OBBRSS, BV_KDOP16, BV_KDOP18, BV_KDOP24 = range(9)
+    GEOM_BOX, GEOM_SPHERE, GEOM_ELLIPSOID, GEOM_CAPSULE, GEOM_CONE, GEOM_CYLINDER = range(9, 15)
+    GEOM_CONVEX, GEOM_PLANE, GEOM_HALFSPACE, GEOM_TRIANGLE, GEOM_OCTREE, NODE_COUNT = range(15, 21)
+
+
+class OBJECT_TYPE:
+    """Kinds of objects, as `getObjectType` returns them."""
+
+    OT_UNKNOWN, OT_BVH, OT_GEOM, OT_OCTREE, OT_COUNT = range(5)
 
 
 class GJKSolverType:
@@ -62,6 +77,7 @@ class CollisionResult:
     """Whether anything collided, and `Contact`s."""
 
     def __init__(self, is_collision=False):
+        """is_collision: accepted, and ignored as in python-fcl."""
         self.is_collision = False
         self.contacts = []
         self.cost_sources = []
@@ -72,6 +88,7 @@ class Contact:
     `normal` from the first to the second and the point `pos`, and the `penetration_depth`."""
 
     def __init__(self):
+        """A contact of nothing, at the origin."""
         self.o1 = self.o2 = None
         self.b1 = self.b2 = 0
         self.normal, self.pos = np.zeros(3), np.zeros(3)
@@ -93,6 +110,7 @@ class DistanceResult:
     """The least distance so far, and where: points in the world's frame, geometries, triangles or -1."""
 
     def __init__(self, min_distance_=sys.float_info.max):
+        """min_distance_: only distances below it are kept, in the unit of the meshes."""
         self.min_distance = min_distance_
         self.nearest_points = [None, None]
         self.o1 = self.o2 = None
@@ -110,6 +128,7 @@ class ContinuousCollisionRequest:
         gjk_solver_type=0,
         ccd_solver_type=1,
     ):
+        """All are accepted, and change nothing."""
         self.num_max_iterations = num_max_iterations
         self.toc_err = toc_err
         self.ccd_motion_type = ccd_motion_type
@@ -121,6 +140,7 @@ class ContinuousCollisionResult:
     """Whether bodies touch on their way, and when: from 0 to 1."""
 
     def __init__(self, is_collide=False, time_of_contact=1.0):
+        """is_collide, time_of_contact: what calls combine theirs with."""
         self.is_collide = is_collide
         self.time_of_contact = time_of_contact
 
@@ -129,6 +149,7 @@ class CollisionData:
     """What `defaultCollisionCallback` works on."""
 
     def __init__(self, request=None, result=None):
+        """request: a `CollisionRequest`. result: a `CollisionResult`. By default new ones."""
         self.request = CollisionRequest() if request is None else request
         self.result = CollisionResult() if result is None else result
         self.done = False
@@ -138,6 +159,7 @@ class DistanceData:
     """What `defaultDistanceCallback` works on."""
 
     def __init__(self, request=None, result=None):
+        """request: a `DistanceRequest`. result: a `DistanceResult`. By default new ones."""
         self.request = DistanceRequest() if request is None else request
         self.result = DistanceResult() if result is None else result
         self.done = False
@@ -156,6 +178,7 @@ class Transform:
     translation (3,), or of a rotation and a translation. Quaternions are normalised."""
 
     def __init__(self, *args):
+        """args: as the class tells, in the unit of the meshes; nothing is the identity."""
         self._matrix = np.eye(4)
         if len(args) == 1 and isinstance(args[0], Transform):
             self._matrix = args[0]._matrix.copy()
@@ -214,8 +237,9 @@ class Transform:
     def setQuatRotation(self, q):
         """q: (4,), `w x y z`, of any length; of length 0 the identity."""
         q = _shaped(q, (4,), "a quaternion")
-        length = np.linalg.norm(q)
-        w, x, y, z = q / length if length != 0 else (1.0, 0.0, 0.0, 0.0)
+        most = np.abs(q).max()
+        # Divided twice: squares of the largest and smallest numbers are out of range.
+        w, x, y, z = q / most / np.linalg.norm(q / most) if most != 0 else (1.0, 0.0, 0.0, 0.0)
         self._matrix[:3, :3] = [
             [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
             [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
@@ -227,38 +251,62 @@ class CollisionGeometry:
     """A shape that objects share."""
 
     _shape = None
+    _node_type: Optional[int] = None
+
+    def getNodeType(self):
+        """One of `NODE_TYPE`."""
+        return self._node_type
+
+    def computeLocalAABB(self):
+        """The box is known anyway; for python-fcl's sake."""
+
+    @property
+    def aabb_center(self):
+        """(3,): the middle of the box around it, in its own frame; `None` of a model without triangles."""
+        if self._shape is None:
+            return None
+        low, high = self._shape.model.bounds
+        return low + 0.5 * (high - low)
 
 
 class BVHModel(CollisionGeometry):
-    """A mesh as a surface, made between `beginModel` and `endModel`."""
+    """A mesh as a surface, made between `beginModel` and `endModel`. These return 0, the others `True`, as
+    python-fcl's do where they succeed."""
+
+    _node_type = NODE_TYPE.BV_OBBRSS
 
     def __init__(self):
+        """A model without triangles."""
         self._vertices, self._faces = [], []
 
     def beginModel(self, num_tris_=0, num_vertices_=0):
         """Begins; the counts are hints."""
         self._vertices, self._faces, self._shape = [], [], None
+        return 0
 
     def addVertex(self, x, y, z):
-        """A vertex of the triangles to come."""
+        """A vertex, of no triangle, in the unit of the meshes."""
         self._vertices.append(np.array([[x, y, z]], dtype=float))
+        return True
 
     def addTriangle(self, v1, v2, v3):
-        """A triangle of three points."""
-        self.addSubModel(np.array([v1, v2, v3], dtype=float), np.array([[0, 1, 2]]))
+        """A triangle of three points (3,)."""
+        return self.addSubModel([v1, v2, v3], [[0, 1, 2]])
 
     def addSubModel(self, verts, triangles):
         """verts: (n, 3). triangles: (m, 3), indices of `verts`."""
         before = sum(map(len, self._vertices))
         # Copies: the caller may use the arrays again.
-        self._vertices.append(np.array(verts))
+        self._vertices.append(np.array(verts, dtype=float))
         self._faces.append(np.array(triangles, dtype=np.int64) + before)
+        return True
 
     def endModel(self):
         """Prepares the mesh. Raises `MeshError`."""
         vertices = np.concatenate(self._vertices) if self._vertices else np.zeros((0, 3))
         faces = np.concatenate(self._faces) if self._faces else np.zeros((0, 3), np.int64)
         self._shape = Shape(vertices, faces, False)
+        return 0
 
     def num_tries_(self):
         """The number of triangles."""
@@ -266,18 +314,39 @@ class BVHModel(CollisionGeometry):
 
 
 class TriangleP(CollisionGeometry):
-    """A triangle of three points."""
+    """A triangle of three points, the properties `a`, `b` and `c`."""
+
+    _node_type = NODE_TYPE.GEOM_TRIANGLE
 
     def __init__(self, a, b, c):
         """a, b, c: (3,)."""
-        self.a, self.b, self.c = (np.array(corner, dtype=float) for corner in (a, b, c))
-        self._shape = Shape(np.array([a, b, c], dtype=float), np.array([[0, 1, 2]]), False)
+        self._corners = np.array([a, b, c], dtype=float)
+        self._shape = Shape(self._corners, np.array([[0, 1, 2]]), False)
+
+    @property
+    def a(self):
+        """(3,): the first corner."""
+        return self._corners[0].copy()
+
+    @property
+    def b(self):
+        """(3,): the second corner."""
+        return self._corners[1].copy()
+
+    @property
+    def c(self):
+        """(3,): the third corner."""
+        return self._corners[2].copy()
 
 
 class Convex(CollisionGeometry):
     """A convex solid: `vertices` (n, 3), and per face the number of its corners and their indices."""
 
+    _node_type = NODE_TYPE.GEOM_CONVEX
+
     def __init__(self, vertices, num_faces, faces):
+        """vertices: (n, 3). num_faces: of `faces`, which is flat: of each face the number of its corners, and
+        their indices."""
         triangles, at, flat = [], 0, np.asarray(faces).tolist()
         for _ in range(num_faces):
             corners = flat[at + 1 : at + 1 + flat[at]]
@@ -290,19 +359,28 @@ class Convex(CollisionGeometry):
 class Box(Convex):
     """A box about the origin with these edges."""
 
+    _node_type = NODE_TYPE.GEOM_BOX
+
     def __init__(self, x, y, z):
         """x, y, z: lengths of the edges along the axes; `side` has them."""
-        self.side = np.array([x, y, z], dtype=float)
+        self._side = np.array([x, y, z], dtype=float)
         corners = [[i, j, k] for i in (-0.5, 0.5) for j in (-0.5, 0.5) for k in (-0.5, 0.5)]
         faces = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
         flat = [n for face in faces for n in (4, *face)]
         super().__init__(np.array(corners) * [x, y, z], 6, flat)
+
+    @property
+    def side(self):
+        """(3,): the lengths of the edges."""
+        return self._side.copy()
 
 
 class CollisionObject:
     """A geometry at a transform."""
 
     def __init__(self, geom, tf=None):
+        """geom: a `CollisionGeometry`, which is shared. tf: a `Transform`, which is copied; by default the
+        identity."""
         if geom._shape is None:
             raise Error("the model has no triangles yet: call endModel")
         self._geom = geom
@@ -319,6 +397,26 @@ class CollisionObject:
         tf = Transform(self._tf)
         setter(tf, value)
         return tf
+
+    def getObjectType(self):
+        """One of `OBJECT_TYPE`."""
+        return OBJECT_TYPE.OT_BVH if isinstance(self._geom, BVHModel) else OBJECT_TYPE.OT_GEOM
+
+    def getNodeType(self):
+        """One of `NODE_TYPE`, that of the geometry."""
+        return self._geom.getNodeType()
+
+    def isOccupied(self):
+        """Yes: there is no other kind here."""
+        return True
+
+    def isFree(self):
+        """No."""
+        return False
+
+    def isUncertain(self):
+        """No."""
+        return False
 
     def getTransform(self):
         """A copy of the `Transform`."""
@@ -375,7 +473,8 @@ class _Pairs:
 
     def __len__(self):
         """The number of pairs."""
-        return sum(map(len, list(self._kept.values())))
+        with self._lock:
+            return sum(map(len, self._kept.values()))
 
     def of(self, a, b):
         """The pair of two shapes."""
@@ -509,6 +608,7 @@ class DynamicAABBTreeCollisionManager:
     """Objects, and calls for those whose boxes overlap or are near."""
 
     def __init__(self):
+        """A manager of no objects."""
         self._objects = []
 
     def registerObjects(self, other_objs):

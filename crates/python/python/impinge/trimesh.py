@@ -90,23 +90,30 @@ def _shape(mesh):
     """
     key, stamp = id(mesh), None
     if type(mesh).__hash__ is not object.__hash__:
+        # A mesh that has no hash, or cannot be watched, raises.
         with contextlib.suppress(TypeError):
-            stamp = hash(mesh)
+            stamp = weakref.ref(mesh, lambda _: _shapes.pop(key, None)), hash(mesh)
     found = _shapes.get(key)
-    if stamp is not None and found is not None and found[0]() is mesh and found[1] == stamp:
+    if stamp is not None and found is not None and found[0]() is mesh and found[1] == stamp[1]:
         return found[2]
     shape = Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), bool(mesh.is_convex))
     if stamp is not None:
-        _shapes[key] = (weakref.ref(mesh, lambda _: _shapes.pop(key, None)), stamp, shape)
+        _shapes[key] = (*stamp, shape)
     return shape
 
 
 def _one_at_a_time(method):
-    """A method of a manager that threads share: a world answers one at a time."""
+    """A method of a manager that threads share: a world answers one at a time. It has the other manager that
+    it is asked about to itself as well.
+    """
 
     @functools.wraps(method)
     def locked(self, *args, **kwargs):
-        with self._lock:
+        managers = {id(x): x for x in (self, *args, *kwargs.values()) if isinstance(x, CollisionManager)}
+        with contextlib.ExitStack() as held:
+            # In one order everywhere, so that no two calls wait for each other.
+            for key in sorted(managers):
+                held.enter_context(managers[key]._lock)
             return method(self, *args, **kwargs)
 
     return locked
@@ -210,7 +217,7 @@ class CollisionManager:
         with `return_data` a list of `ContactData`.
         """
         names, contacts = set(), []
-        for entry in list(other_manager._objs.values()):
+        for entry in other_manager._objs.values():
             other = entry["obj"]
             ids = self._world.colliding_with(other.shape.asked, other.pose, solids=True).tolist()
             names |= {(self._names[i], other.name) for i in ids}
@@ -277,7 +284,7 @@ class CollisionManager:
         `DistanceData`.
         """
         best = None
-        for entry in list(other_manager._objs.values()):
+        for entry in other_manager._objs.values():
             found = self._nearest_to(entry["obj"])
             if found is not None and (best is None or found[1].min_distance < best[2].min_distance):
                 best = (found[0], entry["obj"], found[1])
