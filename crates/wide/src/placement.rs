@@ -169,8 +169,8 @@ impl Side {
 
     /// The box in lane `l` of `one` relative to `node`.
     ///
-    /// Rounding (u = 2⁻²⁴): `D` is computed in 64 bits and rounded once. `docs/methods/wide.md`,
-    /// "Boxes", proves that `10 u reach + 8 u |W|₁` bounds the error of a centre's coordinate from
+    /// Rounding (u = 2⁻²⁴): `D` is computed in 64 bits and rounded once. `docs/wide-bounds.md`
+    /// proves that `10 u reach + 8 u |W|₁` bounds the error of a centre's coordinate from
     /// that and from the kernel's arithmetic.
     #[inline(always)]
     pub(crate) fn relative<S: Simd>(&self, one: &Node, l: usize, node: &Node) -> Relative {

@@ -154,7 +154,7 @@ fn in_software(
 }
 
 /// The class of a pair from both directions: the second is evaluated only if the first shows a 3
-/// but no 2 (step 5).
+/// but no 2 (step 4).
 fn together<E>(
     first: PixelClass,
     other: impl FnOnce() -> Result<PixelClass, E>,

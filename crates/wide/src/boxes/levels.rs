@@ -1,4 +1,4 @@
-//! Step 3: the tree. Level 0 holds blocks of boxes in their order, level `k + 1` the bounds of the
+//! Steps 2 and 3: the tree. Level 0 holds blocks of boxes in their order, level `k + 1` the bounds of the
 //! blocks of level `k`: the child in lane `l` of block `b` is block `16 b + l`. No pointers.
 
 use impinge_query::{Cancelled, Control};

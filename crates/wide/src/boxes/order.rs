@@ -1,4 +1,4 @@
-//! Step 2: the order of the boxes. Along a Morton curve at large, by median splits within runs, so
+//! Step 4: the order of the boxes. Along a Morton curve at large, by median splits within runs, so
 //! that the boxes of a block are close together.
 
 use impinge_query::{Cancelled, Control};

@@ -1,4 +1,4 @@
-//! Step 4: the pairs. Pairs of blocks are tested level by level, each box of one block against the
+//! Steps 5 to 8: the pairs. Pairs of blocks are tested level by level, each box of one block against the
 //! sixteen of the other.
 
 use impinge_geometry::volume::Aabb;
