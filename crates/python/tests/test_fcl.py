@@ -232,6 +232,9 @@ def test_a_refused_transform_leaves_the_old_one():
         with pytest.raises(ValueError):
             one.setTranslation(bad)
         assert one.getTranslation().tolist() == [2, 0, 0]
+    with pytest.raises(ValueError):
+        one.setQuatRotation([np.nan, 0, 0, 0])
+    assert np.array_equal(one.getRotation(), np.eye(3))
     assert ours.distance(one, at(ours, ours.Box(1, 1, 1), shift(0.0))) == 1.0
     one.setTransform(ours.Transform([0.0, 3, 0]))
     assert one.getTranslation().tolist() == [0, 3, 0]
@@ -313,23 +316,6 @@ def test_edges_and_corners_are_copies(fcl):
     if fcl is ours:  # python-fcl changes the geometry
         with pytest.raises(AttributeError):
             box.side = np.ones(3)
-
-
-def test_all_that_is_public_is_told():
-    import impinge.trimesh
-
-    untold = []
-    for module in (ours, impinge.trimesh):
-        for name, value in vars(module).items():
-            if name.startswith("_") or getattr(value, "__module__", None) != module.__name__:
-                continue
-            told = [(name, value)]
-            for key, member in vars(value).items() if inspect.isclass(value) else ():
-                public = not key.startswith("_") or key == "__init__"
-                if public and (callable(member) or isinstance(member, property)):
-                    told.append((f"{name}.{key}", member))
-            untold += [path for path, member in told if not member.__doc__]
-    assert untold == []
 
 
 def test_arguments_are_theirs():

@@ -114,6 +114,13 @@ def _straightened(matrix):
 _PROBE = Pair(*[Model(np.zeros((1, 3)), [[0, 0, 0]])] * 2)
 
 
+def unit(vector, of_zero):
+    """A vector divided by its length; `of_zero` if that is 0."""
+    most = np.abs(vector).max()
+    # Divided twice: squares of the largest and smallest numbers are out of range.
+    return vector / most / np.linalg.norm(vector / most) if most != 0 else of_zero
+
+
 def relative(a, b):
     """The pose of object b in a's frame."""
     if np.array_equal(a.pose, b.pose):
@@ -139,9 +146,7 @@ def penetration(a, b):
             depth = 0.0 if pair.touch(b_in_a) == "touches" else depth
         except UndecidedError:
             pass
-    most = np.abs(normal).max()
-    # Divided twice: squares of the largest and smallest lengths are out of range.
-    normal = normal / most / np.linalg.norm(normal / most) if most > 0 else np.array([0.0, 0.0, 1.0])
+    normal = unit(normal, np.array([0.0, 0.0, 1.0]))
     va, vb = a.vertices, b.vertices
     if a.shape.solid and b.shape.solid and depth > 0:
         depth, normal = _across_a_face(a, b, va, vb, depth, normal)

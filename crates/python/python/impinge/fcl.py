@@ -14,7 +14,7 @@ from typing import Optional
 
 import numpy as np
 
-from ._bodies import Placed, Shape, contacts_of, overlap, relative, rows_of
+from ._bodies import Placed, Shape, contacts_of, overlap, relative, rows_of, unit
 from ._errors import Error, UndecidedError
 from ._impinge import Pair
 
@@ -236,10 +236,7 @@ class Transform:
 
     def setQuatRotation(self, q):
         """q: (4,), `w x y z`, of any length; of length 0 the identity."""
-        q = _shaped(q, (4,), "a quaternion")
-        most = np.abs(q).max()
-        # Divided twice: squares of the largest and smallest numbers are out of range.
-        w, x, y, z = q / most / np.linalg.norm(q / most) if most != 0 else (1.0, 0.0, 0.0, 0.0)
+        w, x, y, z = unit(_shaped(q, (4,), "a quaternion"), np.array([1.0, 0.0, 0.0, 0.0]))
         self._matrix[:3, :3] = [
             [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
             [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
