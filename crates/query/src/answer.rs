@@ -144,8 +144,8 @@ pub struct Answer {
     pub contacts: Vec<Contact>,
     /// One per element of `contacts`, in the same order, if details were asked for; else empty.
     pub details: Vec<Detail>,
-    /// `AllContacts`: the number of contacts before the cap. Otherwise 1 for
-    /// a hit by a contact or by another proof of one, else 0.
+    /// `AllContacts`: the number of contacts before the cap. `FirstContact` and `ContainedIn`: 1 for
+    /// a hit by a contact or by another proof of one, else 0. 0 for the other questions.
     pub contacts_found: u64,
     /// The least distance (`Distance` only).
     pub nearest: Option<Nearest>,

@@ -102,7 +102,7 @@ pub struct Ask {
     /// thread count. [`Answer::contacts_found`](crate::Answer::contacts_found) is the full number.
     pub cap: Option<usize>,
     /// Whether to compute where each reported pair meets (point, segment or polygon) and its
-    /// normal.
+    /// normal. Only [exact](crate::Description::exact) methods can.
     pub details: bool,
     /// Whether to count volume and triangle tests and time the stages.
     pub count: bool,

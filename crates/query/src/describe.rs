@@ -59,7 +59,8 @@ impl Description {
     /// Checks whether this engine can answer `ask`.
     ///
     /// # Errors
-    /// [`QueryError::Unanswered`] or [`QueryError::BadDistance`].
+    /// [`QueryError::Unanswered`], also of [details](Ask::details) of a method that is not exact, or
+    /// [`QueryError::BadDistance`].
     pub fn check(&self, ask: &Ask) -> Result<(), QueryError> {
         let kind = ask.question.kind();
         if !self.questions.contains(&kind) {
@@ -72,9 +73,20 @@ impl Description {
             };
             return Err(QueryError::Unanswered { word: self.word, what });
         }
+        self.check_details(ask)?;
         match ask.question {
             crate::Question::NearerThan(d) if !d.is_finite() || d < 0.0 => {
                 Err(QueryError::BadDistance { value: d })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A contact of a method that is not exact need not meet, and has then no detail.
+    const fn check_details(&self, ask: &Ask) -> Result<(), QueryError> {
+        match ask.question.kind() {
+            QuestionKind::FirstContact | QuestionKind::AllContacts if ask.details => {
+                self.check_exact("where contacts meet")
             }
             _ => Ok(()),
         }
@@ -102,7 +114,7 @@ impl Description {
             return Err(QueryError::Unanswered { word, what: kind_words(kind) });
         }
         match kind {
-            QuestionKind::FirstContact | QuestionKind::AllContacts => Ok(()),
+            QuestionKind::FirstContact | QuestionKind::AllContacts => self.check_details(ask),
             QuestionKind::Distance | QuestionKind::NearerThan => {
                 Err(QueryError::Unanswered { word, what: "distance of a mesh from itself" })
             }

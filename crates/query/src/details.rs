@@ -9,7 +9,8 @@ use crate::{Answer, Cancelled, Contact, Control, Detail};
 /// Contacts described between two checks for cancellation: less than a millisecond.
 const AT_ONCE: usize = 64;
 
-/// Adds a [`Detail`] for each reported contact, in the same order. `triangles` returns the two
+/// Adds a [`Detail`] for each reported contact, in the same order, up to the first one that does not
+/// meet: no exact method reports such a contact, and others are not asked. `triangles` returns the two
 /// triangles of a contact in A's frame; a boxed function, so that this is compiled once and not for
 /// every method.
 ///
@@ -27,7 +28,10 @@ pub fn describe(
     };
     for some in answer.contacts.chunks(AT_ONCE) {
         control.check()?;
-        answer.details.extend(some.iter().filter_map(detail));
+        for contact in some {
+            let Some(detail) = detail(contact) else { return Ok(()) };
+            answer.details.push(detail);
+        }
     }
     Ok(())
 }
@@ -56,6 +60,17 @@ mod tests {
             describe(&mut answer, &Control::NONE, &|_| (p, q)).expect("nobody cancels");
             assert_eq!(answer.details[0].normal, normal);
         }
+    }
+
+    #[test]
+    fn no_detail_is_given_to_another_contact() {
+        let low = triangle([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+        let high = low.map(|p| p + Vector::z());
+        let contacts = [0, 1, 0].map(|b| Contact { a: 0, b }).to_vec();
+        let mut answer = Answer { contacts, ..Answer::default() };
+        let triangles = |contact: &Contact| (low, if contact.b == 0 { low } else { high });
+        describe(&mut answer, &Control::NONE, &triangles).expect("nobody cancels");
+        assert_eq!((answer.contacts.len(), answer.details.len()), (3, 1));
     }
 
     #[test]

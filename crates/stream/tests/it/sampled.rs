@@ -32,6 +32,28 @@ fn wrong(engine: &StreamEngine, [a, b]: &[Mesh; 2], reach: f64) -> [usize; 3] {
 const FORMS: [fn(Params) -> StreamEngine; 3] =
     [stream_basic_with, stream_tree_with, stream_shrink_with];
 
+/// Triangles nearer than 32 bits tell are a contact that does not meet: it has no detail.
+#[test]
+fn contacts_in_32_bits_are_not_described() {
+    let mesh = |corners: [[f64; 3]; 3]| {
+        Mesh::new(corners.map(Point::from).to_vec(), vec![[0, 1, 2]]).expect("a triangle")
+    };
+    let a = mesh([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    let b = mesh([[0.25, 0.25, 1.0], [0.25, 0.25, 1e-12], [0.3, 0.25, 1.0]]);
+    for form in FORMS {
+        for (params, found) in [(Params::sampled(), 1), (Params::default(), 0)] {
+            let engine = form(params);
+            let [a, b] = [&a, &b].map(|m| engine.prepare(m, &Control::NONE).expect("any mesh"));
+            let ask = Ask::all_contacts();
+            let answer = engine.ask(&a, &b, &Pose::identity(), &ask).expect("an answer");
+            assert_eq!(answer.contacts.len(), found);
+            let details = engine.ask(&a, &b, &Pose::identity(), &ask.detailed());
+            let refused = details.as_ref().err().map(ToString::to_string).unwrap_or_default();
+            assert_eq!(refused.contains("where contacts meet"), found == 1, "{details:?}");
+        }
+    }
+}
+
 #[test]
 fn in_32_bits_generic_bodies_are_classified_correctly() {
     let bodies = [Shape::Torus.mesh(400, 1), Shape::Hull.mesh(300, 2)];
