@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use impinge_geometry::{Mesh, Pose};
+use impinge_geometry::{Mesh, Point, Pose};
 use impinge_gpu::{Gpu, Need, Preference, Request};
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Backend, Control, Engine, Side};
@@ -178,6 +178,43 @@ fn what_does_not_end_in_time_is_done_in_smaller_submissions() {
         // Not even the least ends in time.
         let error = late(0).ask(&a, &b, &pose, &all).expect_err("too slow").to_string();
         assert!(error.contains("did not end within"), "{error}");
+    }
+}
+
+/// Textures of 17² edges, and submissions that end in time with half of one: no submission has
+/// edges of two textures.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn smaller_submissions_have_edges_of_one_texture() {
+    let meshes = [Shape::Torus.mesh(800, 1), Shape::Gear.mesh(600, 2)];
+    let pose = Random::stream(645, 0).pose(0.4);
+    let params = Params { form: Form::Raster, ..Params::default() };
+    let sizes = Sizes { work: 17 * 17, in_time: 200, ..Sizes::default() };
+    let adapter = Ok(adapter(Family::of(Form::Raster), sizes));
+    let [late, cpu] =
+        [stream_shrink_with(params).on_adapter(adapter), stream_shrink_with(Params::default())];
+    let [found, whole] =
+        [&late, &cpu].map(|engine| ask(engine, &meshes, &pose, &Ask::all_contacts()));
+    assert!(matches!(found.backend, Backend::Gpu(_)), "{:?}", found.backend);
+    assert!(whole.verdict.is_hit());
+    assert_eq!(found.contacts, whole.contacts);
+}
+
+/// An edge so long that it meets every box, of which a depth has more than a list has places.
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn an_edge_that_meets_every_box_takes_pieces() {
+    let long = [[-1e16, 0.1, 0.2], [1e16, 0.1, 0.2], [0.0, 1e16, 0.3]].map(Point::from);
+    let long = Mesh::new(long.to_vec(), vec![[0, 1, 2]]).expect("a triangle");
+    let meshes = [long, Shape::Torus.mesh(800, 1)];
+    for (form, engine, cpu) in pairs() {
+        let sizes = Sizes { room: 1, most: 64, ..Sizes::default() };
+        let short = engine.on_adapter(Ok(adapter(Family::of(form), sizes)));
+        let [found, whole] =
+            [&short, &cpu].map(|e| ask(e, &meshes, &Pose::identity(), &Ask::all_contacts()));
+        assert!(matches!(found.backend, Backend::Gpu(_)), "{:?}", found.backend);
+        assert!(whole.contacts.len() > 10, "{}", whole.contacts.len());
+        assert_eq!(found.contacts, whole.contacts, "{form:?}");
     }
 }
 

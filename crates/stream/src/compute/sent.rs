@@ -45,11 +45,13 @@ impl Sent {
     pub(super) fn new(adapter: &Adapter, model: &StreamModel) -> Result<Self, Trouble> {
         let bytes = adapter.most_bytes();
         let pieces: Result<_, _> = match model.culled() {
-            // A tree has fewer than two nodes for each triangle.
-            Some(culled) => roots(culled, most::<StreamNode>(bytes) / 2)
-                .into_iter()
-                .map(|root| Piece::below(adapter, model, culled, root))
-                .collect(),
+            Some(culled) => {
+                // A tree has fewer than two nodes for each triangle. An edge may meet all nodes of
+                // a depth, which are no more than the triangles: a list holds these.
+                let most = (most::<StreamNode>(bytes) / 2).min(adapter.sizes.most);
+                let roots = roots(culled, most).into_iter();
+                roots.map(|root| Piece::below(adapter, model, culled, root)).collect()
+            }
             None => ranges(model.faces().len() as u32, most::<StreamFace>(bytes))
                 .map(|range| Piece::new(adapter, model, range.collect(), None))
                 .collect(),

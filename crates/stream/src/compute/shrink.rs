@@ -30,8 +30,8 @@ impl Direction<'_> {
     ) -> Result<End, Trouble> {
         let drawn = self.drawn.as_ref();
         let step = drawn.map_or(EDGES_AT_ONCE, |(_, textures)| textures.edges_at_once());
-        let step = self.work.rooms.at_once.min(u64::from(step));
-        let mut open = Parts::new(ranges(self.count, step as u32));
+        // Halves of these are in one texture.
+        let mut open = Parts::new(ranges(self.count, step));
         while let Some(edges) = open.next(self.work.rooms.at_once) {
             let (counts, mut pairs) = match self.descend(&edges, tree, pass.control) {
                 Ok(listed) => listed,
