@@ -20,6 +20,13 @@ pub trait OnTree: MeshModel {
     fn tree(&self) -> &TreeModel<Self::Volume>;
 }
 
+/// Most triangles of a mesh with so many copies of each in the leaves: every triangle in a leaf has
+/// three edges there, which 32 bits number.
+const fn most_triangles(copies: usize) -> usize {
+    let copies = if copies == 0 { 1 } else { copies };
+    u32::MAX as usize / copies.saturating_mul(3)
+}
+
 /// A mesh with its balanced box tree and its edges.
 #[derive(Debug)]
 pub struct BalancedModel {
@@ -42,11 +49,7 @@ impl BalancedModel {
         builder: Balanced,
         control: &Control<'_>,
     ) -> Result<Self, PrepareError> {
-        let (n, most) = (mesh.triangles().len(), u32::MAX as usize / builder.copies.max(3));
-        if n > most {
-            let reason = format!("{n} triangles, at most {most}");
-            return Err(PrepareError::Refused { word, reason });
-        }
+        PrepareError::check_count(word, mesh.triangles().len(), most_triangles(builder.copies))?;
         let tree = builder.build(mesh, control)?;
         control.check()?;
         let edges = Edges::new(mesh, control)?;
@@ -103,5 +106,19 @@ impl MeshModel for BalancedModel {
     fn own_bytes(&self) -> usize {
         let lists = (self.first.capacity() + self.of_leaf.capacity()) * size_of::<u32>();
         self.tree.own_bytes() + self.edges.bytes() + lists
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_triangles;
+
+    #[test]
+    fn edges_of_leaves_are_numbered_by_32_bits() {
+        for (copies, most) in [(0, 1_431_655_765), (1, 1_431_655_765), (8, 178_956_970)] {
+            assert_eq!(most_triangles(copies), most);
+            assert!(most as u64 * 3 * copies.max(1) as u64 <= u64::from(u32::MAX));
+        }
+        assert_eq!(most_triangles(usize::MAX), 0);
     }
 }

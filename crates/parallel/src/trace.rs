@@ -63,8 +63,9 @@ impl Trace {
                 children[after as usize].push(index as u32);
             }
         }
-        let mut free: BinaryHeap<Reverse<u64>> =
-            std::iter::repeat_n(Reverse(0), processors.max(1)).collect();
+        // More processors than tasks are idle.
+        let busy = processors.clamp(1, self.tasks.len().max(1));
+        let mut free: BinaryHeap<Reverse<u64>> = std::iter::repeat_n(Reverse(0), busy).collect();
         let (mut end, mut from) = (0, 0);
         while from < self.tasks.len() {
             let batch = self.tasks[from].batch;
@@ -80,7 +81,8 @@ impl Trace {
                 let Some(Reverse(idle)) = free.pop() else { break };
                 let begun = at.max(idle).max(barrier);
                 let handed = if processors > 1 { handing } else { 0 };
-                let done = begun + handed + self.tasks[index as usize].nanoseconds;
+                let spent = handed.saturating_add(self.tasks[index as usize].nanoseconds);
+                let done = begun.saturating_add(spent);
                 free.push(Reverse(done));
                 end = end.max(done);
                 let same = |&&child: &&u32| self.tasks[child as usize].batch == batch;
@@ -89,7 +91,7 @@ impl Trace {
             }
             from = to;
         }
-        self.serial_nanoseconds + end
+        self.serial_nanoseconds.saturating_add(end)
     }
 }
 
@@ -120,6 +122,9 @@ mod tests {
         assert_eq!(trace.on(2, 0), 7 + 10 + 40 + 5);
         assert_eq!(trace.on(4, 0), 42);
         assert_eq!(trace.on(64, 0), trace.span());
+        assert_eq!(trace.on(usize::MAX, 0), trace.span());
+        assert_eq!(trace.on(2, u64::MAX), u64::MAX);
+        assert_eq!(Trace::default().on(2, 3), 0);
         assert_eq!(trace.on(64, 3), trace.span() + 9, "three tasks are handed over in a row");
     }
 

@@ -127,6 +127,7 @@ impl ImageTest {
             classes(&ran, slot, part.len(), &mut answer.classes)?;
             let cell = self.atlas.width();
             for (class, [width, _]) in answer.classes[first..].iter_mut().zip(sizes) {
+                let width = cell.min(*width);
                 class.overlap = class.overlap.map(|at| (at / cell) * width + at % cell);
             }
             answer.submissions += 1;

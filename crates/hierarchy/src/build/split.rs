@@ -112,9 +112,12 @@ impl Split for LeastVolume {
 pub struct Penalty {
     /// Weight `λ` of a crossing triangle.
     pub lambda: f64,
-    /// Number of planes tried along each axis, evenly spaced.
+    /// Number of planes tried along each axis, evenly spaced: 1,024 at most.
     pub planes: u32,
 }
+
+/// Most planes along an axis: a small set then takes some ten milliseconds.
+const MOST_PLANES: u32 = 1 << 10;
 
 impl Default for Penalty {
     fn default() -> Self {
@@ -131,9 +134,10 @@ impl Split for Penalty {
         passes: &Passes<'_>,
     ) -> usize {
         let mut best: Option<(f64, usize, f64)> = None;
+        let planes = self.planes.min(MOST_PLANES);
         for axis in 0..3 {
-            for plane in 1..=self.planes {
-                let share = f64::from(plane) / f64::from(self.planes + 1);
+            for plane in 1..=planes {
+                let share = f64::from(plane) / f64::from(planes + 1);
                 let at = (2.0 * share - 1.0) * extent.half[axis];
                 let cost = self.cost(passes.over(items), extent, axis, at);
                 if best.is_none_or(|(least, ..)| cost < least) {

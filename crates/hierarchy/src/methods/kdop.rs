@@ -14,7 +14,7 @@ pub const fn kdop() -> KDop<9> {
     kdop_of()
 }
 
-/// The k-DOP tree with `k = 2 H`: `H` is 3, 7, 9 or 13. Does not compile for `H < 3`.
+/// The k-DOP tree with `k = 2 H`: `H` is 3, 7, 9 or 13. Does not compile for `H < 3` or `H > 13`.
 pub const fn kdop_of<const H: usize>() -> KDop<H> {
     let title = match H {
         3 => "6-DOP tree (QuickCD)",

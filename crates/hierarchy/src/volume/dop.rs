@@ -40,13 +40,13 @@ pub struct DopFrame<const H: usize> {
 }
 
 impl<const H: usize> Dop<H> {
-    /// The three axes are part of every DOP.
-    const AT_LEAST_THREE: () = assert!(H >= 3, "a DOP has at least the three axes");
+    /// The three axes are part of every DOP, and there are 13 directions in all.
+    const HAS_DIRECTIONS: () = assert!(H >= 3 && H <= 13, "a DOP has 3 to 13 directions");
 
     /// The DOP of at least one point.
     #[inline]
     pub fn around(points: impl Iterator<Item = [f64; 3]>) -> Self {
-        const { Self::AT_LEAST_THREE };
+        const { Self::HAS_DIRECTIONS };
         let mut dop = Self { low: [f64::INFINITY; H], high: [f64::NEG_INFINITY; H] };
         for p in points {
             for (i, d) in directions::<H>().into_iter().enumerate() {

@@ -149,7 +149,7 @@ fn the_largest_depth_is_four_more_than_halving_takes() {
 fn more_triangles_than_positions_are_refused() {
     let mesh = Shape::Cube.mesh(12, 0);
     let model = |most: usize| {
-        let builder = Balanced { copies: u32::MAX as usize / most, ..Balanced::default() };
+        let builder = Balanced { copies: u32::MAX as usize / 3 / most, ..Balanced::default() };
         BalancedModel::new("boxes", &mesh, builder, &Control::NONE)
     };
     let Err(PrepareError::Refused { word: "boxes", reason }) = model(11) else {

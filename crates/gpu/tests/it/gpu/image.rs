@@ -188,13 +188,15 @@ fn smaller_viewports_show_what_an_atlas_of_their_size_shows() {
     let hull = Hull::ball(6, 12);
     let pairs = turned(&hull, 60, &mut Random::new(9));
     let size = |k: usize| [[32, 32], [16, 8], [1, 4], [5, 32]][k % 4];
-    let sizes: Vec<[u32; 2]> = (0..pairs.len() - 7).map(size).collect();
+    let mut sizes: Vec<[u32; 2]> = (0..pairs.len() - 7).map(size).collect();
+    // Larger than a viewport: cut to it.
+    sizes[4] = [100, 64];
     let test = ImageTest::new(shared(), 32, 32, 25).expect("a small atlas");
     let buffers = test.upload(&hull.borrowed()).expect("a small hull");
     let answer = test.run_sized(&buffers, &pairs, &sizes).expect("it runs");
     let mut seen = 0;
     for (k, pair) in pairs.iter().enumerate() {
-        let [width, height] = sizes.get(k).copied().unwrap_or([32; 2]);
+        let [width, height] = sizes.get(k).copied().unwrap_or([32; 2]).map(|side| side.min(32));
         let alone = ImageTest::new(shared(), width, height, 1).expect("a small atlas");
         let wanted = alone.run(&buffers, &[*pair]).expect("it runs").classes[0];
         assert_eq!(answer.classes[k], wanted, "pair {k}, {width} x {height}");
