@@ -1,6 +1,6 @@
 //! Indexed triangle meshes over 64-bit points: checked once when made, immutable afterwards.
 
-use crate::triangle::larger;
+use crate::triangle::{larger, smaller};
 use crate::{Column, Point, Pose};
 
 /// Three corners, counter-clockwise seen from outside where the mesh has an outside.
@@ -232,8 +232,23 @@ impl Mesh {
 
     /// Lower and upper corner of the bounding box of all triangles; ignores unused vertices.
     pub fn bounds(&self) -> (Point, Point) {
-        let first = self.vertices[self.triangles[0][0] as usize];
-        self.corners().flatten().fold((first, first), |(lo, hi), p| (lo.inf(&p), hi.sup(&p)))
+        let first: [f64; 3] = self.vertices[self.triangles[0][0] as usize].coords.into();
+        // One box per corner, to shorten the dependency chain.
+        let mut boxes = [[first; 2]; 3];
+        for triangle in &*self.triangles {
+            for ([low, high], &v) in boxes.iter_mut().zip(triangle) {
+                let p = &self.vertices[v as usize];
+                for k in 0..3 {
+                    low[k] = smaller(p[k], low[k]);
+                    high[k] = larger(p[k], high[k]);
+                }
+            }
+        }
+        let [a, b, c] = boxes;
+        let all = |side: usize, of: fn(f64, f64) -> f64| {
+            Point::from([0, 1, 2].map(|k| of(a[side][k], of(b[side][k], c[side][k]))))
+        };
+        (all(0, smaller), all(1, larger))
     }
 
     /// Length of the diagonal of [`Mesh::bounds`], the size to which relative distances refer.

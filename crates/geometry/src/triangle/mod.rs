@@ -103,6 +103,12 @@ pub(crate) const fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
+/// The smaller of two numbers, like [`larger`].
+#[inline(always)]
+pub(crate) const fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 #[inline(always)]
 pub(crate) fn largest(v: &Vector) -> f64 {
     larger(larger(v.x.abs(), v.y.abs()), v.z.abs())

@@ -57,25 +57,31 @@ impl Seeker<'_> {
     #[inline(always)]
     fn open(&self, node: &Node, but: u32, range: &Range, stack: &mut Vec<Item>) {
         let bounds = self.lanes(node);
-        let first = stack.len();
-        for l in 0..node.lanes as usize % (LANES + 1) {
-            if node.child[l] & but != 0 {
-                continue;
-            }
-            let mut bound = [[0.0; 3]; 2];
-            for j in 0..3 {
-                (bound[0][j], bound[1][j]) = (bounds[0][j][l], bounds[1][j][l]);
-            }
-            let by = excess(&bound, range);
-            if by > 0.0 {
-                let mut at = stack.len();
-                stack.push((node.child[l], bound));
-                while at > first && excess(&stack[at - 1].1, range) > by {
-                    stack.swap(at - 1, at);
-                    at -= 1;
-                }
+        let mut most = [0.0; LANES];
+        for j in 0..3 {
+            for l in 0..LANES {
+                let by = more(range[0][j] - bounds[0][j][l], bounds[1][j][l] - range[1][j]);
+                most[l] = more(by, most[l]);
             }
         }
+        // The lanes, the least excess first; of equal ones the first.
+        let mut order = [0u8; LANES];
+        let mut count = 0;
+        for l in 0..node.lanes as usize % (LANES + 1) {
+            if node.child[l] & but == 0 && most[l] > 0.0 {
+                let mut at = count;
+                while at > 0 && most[order[at - 1] as usize % LANES] > most[l] {
+                    order[at] = order[at - 1];
+                    at -= 1;
+                }
+                order[at] = l as u8;
+                count += 1;
+            }
+        }
+        stack.extend(order[..count].iter().map(|&l| {
+            let l = l as usize % LANES;
+            (node.child[l], bounds.each_ref().map(|side| side.each_ref().map(|x| x[l])))
+        }));
     }
 
     #[inline(always)]

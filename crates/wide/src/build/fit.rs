@@ -214,8 +214,7 @@ impl Task for Own<'_> {
         let Self { source, node, leaves, first, patches, axes } = self;
         let mut patch = Patch::nothing();
         let mut corners = Corners::of(node, source, leaves, first);
-        corners.place(node, leaves, first);
-        corners.bounds(&mut patch.bounds);
+        corners.place(node, leaves, first, &mut patch.bounds);
         for (_, inner) in patches {
             for k in 0..3 {
                 patch.bounds[0][k] = less(inner.bounds[0][k], patch.bounds[0][k]);

@@ -41,6 +41,20 @@ impl<'m> Source<'m> {
         let enter = |v: u32| self.frame.enter(self.scale, &self.vertices[v as usize]);
         [enter(u), enter(v), enter(w)]
     }
+
+    /// The corners of all triangles of a leaf, in the mesh's frame. In loops: a closure given to `map` is
+    /// not inlined here.
+    #[inline(always)]
+    fn corners(&self, leaf: &Leaf) -> [&'m Point; CORNERS] {
+        let mut corners = [&self.vertices[0]; CORNERS];
+        for i in 0..TRIANGLES {
+            let triangle = &self.triangles[leaf.triangle(i) as usize];
+            for c in 0..3 {
+                corners[3 * i + c] = &self.vertices[triangle[c] as usize];
+            }
+        }
+        corners
+    }
 }
 
 /// Of a number and this, rounded to nearest, the lowest bits are the number's cell.
@@ -63,68 +77,72 @@ impl Corners {
     /// Loads the leaves of a node, of those from `base` on.
     #[inline(always)]
     pub(super) fn of(node: &Node, source: &Source<'_>, leaves: &[Leaf], base: u32) -> Self {
-        let at = [[[0.0; LANES]; 3]; CORNERS];
-        let mut corners = Self { at, weights: [[0.0; LANES]; TRIANGLES], lanes: 0 };
-        for l in 0..node.lanes as usize % (LANES + 1) {
-            if node.child[l] & LEAF != 0 {
-                corners.load(l, source, &leaves[((node.child[l] & !LEAF) - base) as usize]);
+        let count = node.lanes as usize % (LANES + 1);
+        let mut lanes = 0;
+        for l in 0..count {
+            lanes |= u32::from(node.child[l] & LEAF != 0) << l;
+        }
+        let leaf = |l: usize| &leaves[((node.child[l] & !LEAF) - base) as usize];
+        let weights = [[0.0; LANES]; TRIANGLES];
+        if lanes == 0 {
+            return Self { at: [[[0.0; LANES]; 3]; CORNERS], weights, lanes };
+        }
+        let first = lanes.trailing_zeros() as usize % LANES;
+        let whole = source.corners(leaf(first));
+        let all = |n: usize| [[whole[n][0]; LANES], [whole[n][1]; LANES], [whole[n][2]; LANES]];
+        let at = [
+            all(0),
+            all(1),
+            all(2),
+            all(3),
+            all(4),
+            all(5),
+            all(6),
+            all(7),
+            all(8),
+            all(9),
+            all(10),
+            all(11),
+        ];
+        let mut corners = Self { at, weights, lanes };
+        for l in 0..count {
+            if lanes >> l & 1 != 0 {
+                corners.load(l, source, leaf(l));
             }
         }
-        let first = corners.lanes.trailing_zeros() as usize % LANES;
+        let Frame { center, .. } = source.frame;
         for corner in &mut corners.at {
-            for x in corner {
+            for (x, c) in corner.iter_mut().zip(center) {
                 for l in 0..LANES {
-                    x[l] = if corners.lanes >> l & 1 == 0 { x[first] } else { x[l] };
+                    // As `Frame::enter` does, of all lanes at once.
+                    x[l] = (x[l] - c) * source.scale;
                 }
             }
         }
         corners
     }
 
+    /// Loads a leaf's corners in the mesh's frame.
     #[inline(always)]
     fn load(&mut self, l: usize, source: &Source<'_>, leaf: &Leaf) {
-        for i in 0..TRIANGLES {
-            let triangle = source.triangle(leaf, i);
-            for c in 0..3 {
-                for k in 0..3 {
-                    self.at[3 * i + c][k][l] = triangle[c][k];
-                }
+        let corners = source.corners(leaf);
+        for n in 0..CORNERS {
+            for k in 0..3 {
+                self.at[n][k][l] = corners[n][k];
             }
         }
         for (i, triangle) in leaf.triangles().into_iter().enumerate() {
             self.weights[i][l] = if triangle == NONE { 0.0 } else { 1.0 };
         }
-        self.lanes |= 1 << l;
     }
 
-    /// Widens `bounds` to hold all corners.
-    #[inline(always)]
-    pub(super) fn bounds(&self, bounds: &mut Range) {
-        if self.lanes == 0 {
-            return;
-        }
-        for k in 0..3 {
-            let mut low = self.at[0][k];
-            let mut high = low;
-            for corner in &self.at {
-                for l in 0..LANES {
-                    low[l] = less(corner[k][l], low[l]);
-                    high[l] = more(corner[k][l], high[l]);
-                }
-            }
-            for l in 0..LANES {
-                bounds[0][k] = less(low[l], bounds[0][k]);
-                bounds[1][k] = more(high[l], bounds[1][k]);
-            }
-        }
-    }
-
-    /// Puts corners into the cells of their leaves, which are those from `base` on.
+    /// Widens `bounds` to hold all corners, and puts these into the cells of their leaves, which are those
+    /// from `base` on.
     ///
     /// The unit is rounded up by two parts in 2²³, so that a quotient of magnitude above `CELLS - 1` is
     /// less than half a cell beyond it.
     #[inline(always)]
-    pub(super) fn place(&self, node: &Node, leaves: &mut [Leaf], base: u32) {
+    pub(super) fn place(&self, node: &Node, leaves: &mut [Leaf], base: u32, bounds: &mut Range) {
         if self.lanes == 0 {
             return;
         }
@@ -137,6 +155,10 @@ impl Corners {
                     low[l] = less(corner[k][l], low[l]);
                     high[l] = more(corner[k][l], high[l]);
                 }
+            }
+            for l in 0..LANES {
+                bounds[0][k] = less(low[l], bounds[0][k]);
+                bounds[1][k] = more(high[l], bounds[1][k]);
             }
             for l in 0..LANES {
                 origin[k][l] = (0.5 * (low[l] + high[l])) as f32;
@@ -265,10 +287,15 @@ pub(super) fn put(node: &mut Node, l: usize, axes: &[[f32; 3]; 3], [low, high]: 
         }
     }
     for j in 0..3 {
-        let most = more(high[j] - at[j], at[j] - low[j]);
-        lane.half[j] = up(most * (1.0 + 1.0 / (1u64 << 22) as f64) + largest / (1u64 << 46) as f64);
+        lane.half[j] = outward(more(high[j] - at[j], at[j] - low[j]), largest);
     }
     node.set(l, &lane);
+}
+
+/// A half-length, rounded outward as [`put`] tells.
+#[inline(always)]
+fn outward(half: f64, largest: f64) -> f32 {
+    up(half * (1.0 + 1.0 / (1u64 << 22) as f64) + largest / (1u64 << 46) as f64)
 }
 
 /// `x` rounded up to 32 bits; `x` is at most a few units and not negative.
@@ -314,7 +341,7 @@ mod tests {
             }
             let (mut node, mut leaves) = (Node::empty([0.0; 3]), [Leaf::new(&[3, 1]); LANES]);
             node.child = std::array::from_fn(|l| LEAF | (100 + (l as u32 + 5) % LANES as u32));
-            corners.place(&node, &mut leaves, 100);
+            corners.place(&node, &mut leaves, 100, &mut EMPTY.clone());
             assert_eq!(leaves[4], Leaf::new(&[3, 1]), "of a lane that is no leaf");
             for l in 0..LANES - 1 {
                 let leaf = &leaves[(l + 5) % LANES];
