@@ -4,9 +4,12 @@
 with a winding number of 0 everywhere, so that nothing is inside it, and it can be inside a solid.
 """
 
+import threading
+import weakref
+
 import numpy as np
 
-from ._errors import PoseError, UndecidedError
+from ._errors import Error, PoseError, UndecidedError
 from ._impinge import Model, Pair
 
 #: Numbers of a table of directions and vertices, above which faces are not tried one by one.
@@ -29,6 +32,9 @@ class Distance:
 
 class Shape:
     """A mesh, prepared: as it is, and as the world asks about it."""
+
+    #: What lies around the mesh, in its unit, of a round body; and whether it is one, and about a point.
+    radius, round, point = 0.0, False, False
 
     def __init__(self, vertices, faces, convex):
         self.model = Model(vertices, faces)
@@ -76,13 +82,19 @@ class Placed:
         self.place(matrix_of(transform))
 
     def place(self, matrix):
-        """Places it; a transform that scales or shears goes into the vertices."""
+        """Places it; a transform that scales or shears goes into the vertices; a round body refuses it."""
         try:
             _PROBE.collides(matrix)
             self.shape, self.pose = self.source, _straightened(matrix)
-        except PoseError:
+            if self.source.point:
+                # A ball is the same however it turns; without a turn, relative poses round less.
+                self.pose = np.eye(4)
+                self.pose[:3, 3] = matrix[:3, 3]
+        except PoseError as error:
             if not np.isfinite(matrix).all():
                 raise
+            if self.source.round:
+                raise Error(f"a round body takes rigid transforms alone: {error}") from error
             self.shape, self.pose = _baked(self.source, matrix), np.eye(4)
 
     @property
@@ -112,6 +124,44 @@ def _straightened(matrix):
 
 #: Tells rigid motions from other transforms.
 _PROBE = Pair(*[Model(np.zeros((1, 3)), [[0, 0, 0]])] * 2)
+
+
+class Pairs:
+    """Pairs by their first shape, and then by the second; they go with either of them."""
+
+    #: How many are made before all are let go of.
+    MOST = 4096
+
+    def __init__(self):
+        self._kept = weakref.WeakKeyDictionary()
+        self._made = 0
+        self._lock = threading.Lock()
+
+    def __len__(self):
+        """The number of pairs."""
+        with self._lock:
+            return sum(map(len, self._kept.values()))
+
+    def of(self, a, b):
+        """The pair of two shapes."""
+        with self._lock:
+            found = self._kept.get(a, {}).get(b)
+            if found is None:
+                if self._made >= self.MOST:
+                    self._kept.clear()
+                    self._made = 0
+                self._made += 1
+                found = Pair(a.asked, b.asked)
+                self._kept.setdefault(a, weakref.WeakKeyDictionary())[b] = found
+            return found
+
+
+PAIRS = Pairs()
+
+
+def pair_of(a, b):
+    """The pair of two placed shapes."""
+    return PAIRS.of(a.shape, b.shape)
 
 
 def unit(vector, of_zero):

@@ -1,21 +1,21 @@
-"""The calls of python-fcl on this library: meshes, convex bodies and boxes, and managers of them.
+"""The calls of python-fcl on this library: meshes, convex and round bodies, and managers of them.
 
     import impinge.fcl as fcl
 
-A `BVHModel` and a `TriangleP` are surfaces without an inside, a `Convex` and a `Box` are solids. Touching
-counts. Round bodies (`Sphere`, `Cylinder`, …) have no exact mesh and are left out. `docs/python.md` tells
-the differences.
+A `BVHModel` and a `TriangleP` are surfaces without an inside, a `Convex` and a `Box` are solids, a `Sphere`
+and a `Capsule` what is within a radius of a point or a segment. Touching counts. Other round bodies
+(`Cylinder`, `Cone`, …) have no exact mesh and are left out. `docs/python.md` tells the differences.
 """
 
 import sys
-import threading
-import weakref
 from typing import Optional
 
 import numpy as np
 
-from ._bodies import Placed, Shape, contacts_of, overlap, relative, rows_of, unit
-from ._errors import Error, UndecidedError
+from . import _round
+from ._bodies import PAIRS as _pairs
+from ._bodies import Distance, Placed, Shape, contacts_of, overlap, pair_of, relative, rows_of, unit
+from ._errors import ArgumentError, Error, UndecidedError
 from ._impinge import Pair
 
 
@@ -99,8 +99,8 @@ class DistanceRequest:
     """What to tell of a distance."""
 
     def __init__(self, enable_nearest_points=False, enable_signed_distance=False, gjk_solver_type=0):
-        """enable_signed_distance: bodies that overlap have minus their depth, else -1 of two solids and
-        0 of others. Nearest points are always given."""
+        """enable_signed_distance: bodies that overlap have minus their depth, else -1 if both are solids, or
+        one is round, and 0 of others. Nearest points are always given."""
         self.enable_nearest_points = enable_nearest_points
         self.enable_signed_distance = enable_signed_distance
         self.gjk_solver_type = gjk_solver_type
@@ -372,6 +372,53 @@ class Box(Convex):
         return self._side.copy()
 
 
+def _length(value, what):
+    """A length of a round body."""
+    value = float(value)
+    if not 0.0 <= value <= 1e300:
+        error = ArgumentError(f"{what} is {value}; it must be from 0 to 1e300")
+        error.value = value
+        raise error
+    return value
+
+
+class Sphere(CollisionGeometry):
+    """A ball about the origin: all points within a radius of it."""
+
+    _node_type = NODE_TYPE.GEOM_SPHERE
+
+    def __init__(self, radius):
+        """radius: from 0 to 1e300, in the unit of the meshes. Raises `ArgumentError`, a `ValueError`."""
+        self._shape = _round.Round(_length(radius, "the radius of a Sphere"), 0.0)
+
+    @property
+    def radius(self):
+        """The radius, in the unit of the meshes."""
+        return self._shape.radius
+
+
+class Capsule(CollisionGeometry):
+    """All points within a radius of the segment of the z axis from `-lz/2` to `lz/2`."""
+
+    _node_type = NODE_TYPE.GEOM_CAPSULE
+
+    def __init__(self, radius, lz):
+        """radius, lz: from 0 to 1e300, in the unit of the meshes; `lz` is the length without the round
+        ends. Raises `ArgumentError`, a `ValueError`."""
+        radius, self._lz = _length(radius, "the radius of a Capsule"), _length(lz, "the length of a Capsule")
+        self._shape = _round.Round(radius, 0.5 * self._lz)
+
+    @property
+    def radius(self):
+        """The radius, in the unit of the meshes."""
+        return self._shape.radius
+
+    @property
+    def lz(self):
+        """The length of the segment, in the unit of the meshes."""
+        return self._lz
+
+
 class CollisionObject:
     """A geometry at a transform."""
 
@@ -449,50 +496,15 @@ class CollisionObject:
 
     def _box(self):
         """(2, 3): a box around it in the world, a little larger than the least one."""
-        low, high = self._placed.shape.model.bounds
+        shape = self._placed.shape
+        low, high = shape.model.bounds
         corners = np.stack([low, high])[np.indices((2, 2, 2)).reshape(3, 8).T, [0, 1, 2]]
         pose = self._placed.pose
         corners = corners @ pose[:3, :3].T + pose[:3, 3]
-        room = 1e-12 * (np.abs(corners).max() + np.abs(pose[:3, 3]).max() + 1e-300)
+        room = shape.radius + 1e-12 * (
+            np.abs(corners).max() + np.abs(pose[:3, 3]).max() + shape.radius + 1e-300
+        )
         return np.stack([corners.min(axis=0) - room, corners.max(axis=0) + room])
-
-
-class _Pairs:
-    """Pairs by their first shape, and then by the second; they go with either of them."""
-
-    #: How many are made before all are let go of.
-    MOST = 4096
-
-    def __init__(self):
-        self._kept = weakref.WeakKeyDictionary()
-        self._made = 0
-        self._lock = threading.Lock()
-
-    def __len__(self):
-        """The number of pairs."""
-        with self._lock:
-            return sum(map(len, self._kept.values()))
-
-    def of(self, a, b):
-        """The pair of two shapes."""
-        with self._lock:
-            found = self._kept.get(a, {}).get(b)
-            if found is None:
-                if self._made >= self.MOST:
-                    self._kept.clear()
-                    self._made = 0
-                self._made += 1
-                found = Pair(a.asked, b.asked)
-                self._kept.setdefault(a, weakref.WeakKeyDictionary())[b] = found
-            return found
-
-
-_pairs = _Pairs()
-
-
-def _pair(a, b):
-    """The pair of two placed shapes."""
-    return _pairs.of(a.shape, b.shape)
 
 
 def collide(o1, o2, request=None, result=None):
@@ -500,12 +512,14 @@ def collide(o1, o2, request=None, result=None):
     request = CollisionRequest() if request is None else request
     result = CollisionResult() if result is None else result
     a, b = o1._placed, o2._placed
-    b_in_a = relative(a, b)
-    if not _pair(a, b).collides(b_in_a, solids=True):
+    either_round, b_in_a = a.shape.round or b.shape.round, relative(a, b)
+    if not (_round.collides(a, b) if either_round else pair_of(a, b).collides(b_in_a, solids=True)):
         return 0
     result.is_collision = True
     if not request.enable_contact:
         found = [None]
+    elif either_round:
+        found = [_round.contact(a, b)][: request.num_max_contacts]
     else:
         details = Pair(a.shape.model, b.shape.model).contacts(b_in_a, details=True)
         turn, place, rows = a.pose[:3, :3], a.pose[:3, 3], rows_of(details)
@@ -522,28 +536,43 @@ def collide(o1, o2, request=None, result=None):
     return len(found)
 
 
+def _distance(a, b, signed):
+    """The distance of two placed meshes."""
+    pair, b_in_a = pair_of(a, b), relative(a, b)
+    if not pair.collides(b_in_a, solids=True):
+        nearest = pair.nearest(b_in_a)
+        turn, place = a.pose[:3, :3], a.pose[:3, 3]
+        points = [turn @ p + place for p in (nearest.on_a, nearest.on_b)]
+        s, t = nearest.triangles.tolist()
+        return Distance(nearest.distance, s % len(a.shape.model), t % len(b.shape.model), points)
+    if signed:
+        return overlap(a, b)
+    touching = pair.collides(b_in_a) and not (a.shape.solid and b.shape.solid)
+    return Distance(0.0 if touching else -1.0, points=(np.zeros(3), np.zeros(3)))
+
+
+def _distance_of_round(a, b, signed):
+    """The same of two placed bodies of which one is round."""
+    if not _round.collides(a, b):
+        return _round.distance(a, b)
+    if signed:
+        return _round.overlap(a, b)
+    return Distance(-1.0, points=(np.zeros(3), np.zeros(3)))
+
+
 def distance(o1, o2, request=None, result=None):
     """The least distance of two objects; `result` keeps it if it is less than what it has."""
     request = DistanceRequest() if request is None else request
     result = DistanceResult() if result is None else result
     a, b = o1._placed, o2._placed
-    pair, b_in_a = _pair(a, b), relative(a, b)
-    if pair.collides(b_in_a, solids=True):
-        if request.enable_signed_distance:
-            found = overlap(a, b)
-            least, points, faces = found.min_distance, list(found.nearest_points), (-1, -1)
-        else:
-            touching = pair.collides(b_in_a) and not (a.shape.solid and b.shape.solid)
-            least, points, faces = (0.0 if touching else -1.0), [np.zeros(3), np.zeros(3)], (-1, -1)
+    if a.shape.round or b.shape.round:
+        found = _distance_of_round(a, b, request.enable_signed_distance)
     else:
-        nearest = pair.nearest(b_in_a)
-        turn, place = a.pose[:3, :3], a.pose[:3, 3]
-        least, points = nearest.distance, [turn @ p + place for p in (nearest.on_a, nearest.on_b)]
-        s, t = nearest.triangles.tolist()
-        faces = s % len(a.shape.model), t % len(b.shape.model)
+        found = _distance(a, b, request.enable_signed_distance)
+    least = found.min_distance
     if least < result.min_distance:
-        result.min_distance, result.nearest_points = least, points
-        result.o1, result.o2, (result.b1, result.b2) = o1._geom, o2._geom, faces
+        result.min_distance, result.nearest_points = least, list(found.nearest_points)
+        result.o1, result.o2, result.b1, result.b2 = o1._geom, o2._geom, found.b1, found.b2
     return least
 
 
@@ -566,12 +595,12 @@ def continuousCollide(o1, tf1_end, o2, tf2_end, request=None, result=None):
     turns = [not np.array_equal(p.pose[:3, :3], e.pose[:3, :3]) for p, e in zip((a, b), ends)]
     rests = [np.array_equal(p.pose, e.pose) for p, e in zip((a, b), ends)]
     if rests[0] or not any(turns):
-        pair, start, end = _pair(a, b), relative(a, b), relative(*ends)
+        pair, start, end = pair_of(a, b), relative(a, b), relative(*ends)
     elif rests[1]:
-        pair, start, end = _pair(b, a), relative(b, a), relative(*ends[::-1])
+        pair, start, end = pair_of(b, a), relative(b, a), relative(*ends[::-1])
     else:
         raise Error("two objects on their ways of which one turns: let one of them rest")
-    swept = pair.sweep(start, end, solids=True)
+    swept = pair.sweep(start, end, near=_round.reach(a, b), solids=True)
     if swept.outcome == "undecided":
         raise UndecidedError(f"they may touch between the times {swept.low} and {swept.high}")
     touching = swept.outcome == "touching"
@@ -683,7 +712,9 @@ def _gaps(first, second):
     p = np.array([o._box() for o in first]).reshape(-1, 2, 3)
     q = p if second is None else np.array([o._box() for o in second]).reshape(-1, 2, 3)
     between = np.maximum(p[:, None, 0] - q[None, :, 1], q[None, :, 0] - p[:, None, 1])
-    gaps = np.linalg.norm(np.maximum(between, 0.0), axis=2) * (1 - 1e-12)
+    between = np.maximum(between, 0.0)
+    # Squares of large numbers are out of range.
+    gaps = np.hypot(np.hypot(between[..., 0], between[..., 1]), between[..., 2]) * (1 - 1e-12)
     wanted = np.ones(gaps.shape, bool)
     return gaps, (np.triu(wanted, 1) if second is None else wanted)
 
