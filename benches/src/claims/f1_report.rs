@@ -55,7 +55,14 @@ fn stated(points: &[Point], scene: &str, which: usize) -> [Statement; 2] {
     );
     let about = format!("{scene}, pairs {}: ibcd draws fewer pictures than recode", GROUPS[which]);
     let more = format!("{scene}, pairs {}: the more so the more triangles", GROUPS[which]);
-    [Statement::new(about, ahead, reason), Statement::new(more, told(&drawn(change)), grows)]
+    let Some(size) = points.iter().find(|point| point.groups[which].queries == 0) else {
+        return [
+            Statement::new(about, ahead, reason),
+            Statement::new(more, told(&drawn(change)), grows),
+        ];
+    };
+    let none = format!("No pair is {} at {} triangles.", GROUPS[which], size.triangles);
+    [about, more].map(|text| Statement::new(text, Verdict::Unrunnable, none.clone()))
 }
 
 /// The readings in which something was drawn: a half of the steps may have no such pair.
@@ -67,8 +74,10 @@ fn ahead(groups: &[&Group]) -> Verdict {
     let each: Vec<Verdict> = groups.iter().map(|group| told(&drawn(group.readings()))).collect();
     if each.contains(&Verdict::Fails) {
         Verdict::Fails
-    } else if each.contains(&Verdict::Untold) || each.is_empty() {
+    } else if each.contains(&Verdict::Untold) {
         Verdict::Untold
+    } else if each.contains(&Verdict::Unrunnable) || each.is_empty() {
+        Verdict::Unrunnable
     } else {
         Verdict::Holds
     }
@@ -189,11 +198,24 @@ mod tests {
         mixed.dense[0].pictures = 2.0;
         assert_eq!(ahead(&[&mixed, &group(0.5)]), Verdict::Untold);
         assert_eq!(ahead(&[&mixed, &group(1.5)]), Verdict::Fails);
-        assert_eq!(ahead(&[]), Verdict::Untold);
-        assert_eq!(ahead(&[&Group::default()]), Verdict::Untold, "no query at all");
+        assert_eq!(ahead(&[]), Verdict::Unrunnable);
+        assert_eq!(ahead(&[&Group::default()]), Verdict::Unrunnable, "no query at all");
         let mut early = group(7.0);
         early.halves[1] = [0.0; 2];
         assert_eq!(ahead(&[&early]), Verdict::Fails, "no such pair in the second half");
+    }
+
+    #[test]
+    fn a_scene_without_such_pairs_decides_nothing_of_them() {
+        let of = |colliding: Group| Point { groups: [group(0.5), colliding], ..Point::default() };
+        let points = [vec![of(group(7.0)), of(Group::default())], vec![of(group(7.0))]];
+        let found = conclude(&points, Scene::default());
+        assert_eq!(
+            found.verdicts()[..4],
+            [Verdict::Holds, Verdict::Fails, Verdict::Unrunnable, Verdict::Unrunnable]
+        );
+        assert!(found.statements[2].reason.contains("No pair is colliding at 0 triangles"));
+        assert_eq!(found.verdicts()[6], Verdict::Fails, "the other scene has some");
     }
 
     #[test]

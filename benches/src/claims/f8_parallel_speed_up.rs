@@ -41,9 +41,12 @@ const METHODS: usize = 1 + HANDED.len();
 /// What is asked, in words; each part has statements of its own.
 const ASKED: [&str; 3] = ["all contacts", "first contact of hits", "first contact of misses"];
 
-/// How many times the thesis's triangles the scenes have, for each of [`ASKED`]: the serial queries
-/// are to take 100 ms.
+/// How many times the thesis's triangles the scenes have, for each of [`ASKED`]. Where this decides, they
+/// are made larger until the quickest serial query takes [`LONG`].
 const SIZES: [[f64; 3]; 3] = [[3.0, 1.0, 1.0], [6.0, 3.0, 4.0], [6.0, 2.0, 2.0]];
+
+/// How often a scene is made larger, at most.
+const LARGER: usize = 4;
 
 /// All methods on the longest queries of one scene.
 #[derive(Clone, Debug, Default)]
@@ -72,21 +75,19 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         let mut scenes = Vec::new();
         for ((number, which), size) in (1..).zip(FanScene::ALL).zip(sizes) {
             let triangles = which.triangles() as f64 * size / effort.pick(40.0, 6.0, 1.0);
+            let kept = effort.pick(2, 8, 8);
             let draw = Draw {
                 triangles: triangles as usize,
                 seeds: seeds(effort.seed),
                 steps: 40,
-                kept: if asked == 2 {
-                    [0, effort.pick(2, 8, 8)]
-                } else {
-                    [effort.pick(2, 8, 8), 0]
-                },
+                kept: if asked == 2 { [0, kept] } else { [kept, 0] },
             };
-            let apart = Apart::draw(which, &draw)?;
             let ask = if asked == 0 { Ask::all_contacts() } else { Ask::first_contact() };
-            let longest = longest(&apart.asked[usize::from(asked == 2)], &ask)?;
-            about = about
-                .count(format!("scene {number}, {}: triangles", ASKED[asked]), apart.triangles);
+            let decides = cores >= ENOUGH_CORES && effort.pick(false, false, true);
+            let goal = if decides { LONG } else { 0.0 };
+            let (triangles, longest) =
+                long_enough(&all[..METHODS], (which, draw), (asked == 2, &ask), goal, listener)?;
+            about = about.count(format!("scene {number}, {}: triangles", ASKED[asked]), triangles);
             scenes.push(Part::measure(&all, &threads, &longest, (&ask, rules), listener)?);
         }
         parts.push(scenes);
@@ -97,6 +98,36 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
 /// What is chosen of the scenes.
 const LONGEST: &str = "Of eight hits or misses of each seed, evenly spread over them, the one with the most tests by \
      sstcd is asked: tasks of a short query are not worth handing to a thread.";
+
+/// The triangles of a scene, and its longest queries, of hits or of `misses`: made larger until the
+/// quickest of the serial methods takes `goal` nanoseconds.
+fn long_enough(
+    serial: &[Competitor],
+    (which, mut draw): (FanScene, Draw),
+    (misses, ask): (bool, &Ask),
+    goal: f64,
+    listener: Listener<'_>,
+) -> Result<(usize, Workload), String> {
+    for larger in 0.. {
+        let apart = Apart::draw(which, &draw)?;
+        let asked = longest(&apart.asked[usize::from(misses)], ask)?;
+        if larger < LARGER && goal > 0.0 {
+            let times = compete(serial, &asked, ask, Rules::passes(2), listener)?;
+            let quickest = times.iter().map(Timing::mean).fold(f64::INFINITY, f64::min);
+            if quickest < goal {
+                draw.triangles = grown(draw.triangles, quickest / goal);
+                continue;
+            }
+        }
+        return Ok((apart.triangles, asked));
+    }
+    Err("no scene was drawn".to_owned())
+}
+
+/// More triangles, where a query takes `share` of what it should: a time grows about as they do.
+fn grown(triangles: usize, share: f64) -> usize {
+    (triangles as f64 * (1.3 / share).clamp(1.3, 4.0)) as usize
+}
 
 /// The serial forms, then the parallel ones on each number of threads.
 fn competitors(threads: &[usize]) -> Result<Vec<Competitor>, String> {
@@ -300,6 +331,24 @@ fn fewer(asked: &str, scenes: &[Part]) -> Statement {
 mod tests {
     use super::*;
     use crate::outcome::tiny;
+
+    #[test]
+    fn scenes_grow_until_queries_are_long_enough() {
+        assert_eq!([0.9, 0.5, 0.01].map(|share| grown(1_000, share)), [1_444, 2_600, 4_000]);
+        let serial = [Competitor::new("sstcd", sstcd_with(Form::THESIS.boxes()))];
+        let sizes = |goal: f64| {
+            let draw = Draw { triangles: 300, seeds: vec![1], steps: 8, kept: [1, 0] };
+            let of = (FanScene::ALL[1], draw);
+            let ask = Ask::first_contact();
+            let (triangles, asked) =
+                long_enough(&serial, of, (false, &ask), goal, Listener::NONE).expect("a scene");
+            assert_eq!(asked.steps.len(), 1);
+            triangles
+        };
+        let (first, larger) = (sizes(0.0), sizes(1e15));
+        // Four times as many, four times.
+        assert!(larger > 100 * first, "{first} {larger}");
+    }
 
     #[test]
     fn it_runs() {

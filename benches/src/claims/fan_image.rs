@@ -126,11 +126,14 @@ pub(crate) fn work(
     Ok(found)
 }
 
-/// Whether a ratio is below 1 in all readings, above 1 in all, or differs between them.
+/// Whether a ratio of counts is below 1 in all readings, or no less in all; it cannot be told if they
+/// differ. Without any, the scene has nothing to decide it by.
 pub(crate) fn told(readings: &[f64]) -> Verdict {
-    if !readings.is_empty() && readings.iter().all(|&ratio| ratio < 1.0 - NOISE) {
+    if readings.is_empty() {
+        Verdict::Unrunnable
+    } else if readings.iter().all(|&ratio| ratio < 1.0 - NOISE) {
         Verdict::Holds
-    } else if !readings.is_empty() && readings.iter().all(|&ratio| ratio >= 1.0 - NOISE) {
+    } else if readings.iter().all(|&ratio| ratio >= 1.0 - NOISE) {
         Verdict::Fails
     } else {
         Verdict::Untold
@@ -240,7 +243,7 @@ mod tests {
         assert_eq!(told(&[0.5, 0.9]), Verdict::Holds);
         assert_eq!(told(&[0.99, 1.5]), Verdict::Fails);
         assert_eq!(told(&[0.5, 1.5]), Verdict::Untold);
-        assert_eq!(told(&[]), Verdict::Untold);
+        assert_eq!(told(&[]), Verdict::Unrunnable);
         assert_eq!(told(&[f64::NAN, 0.5]), Verdict::Untold);
     }
 

@@ -8,9 +8,6 @@ use super::fan_image::deviation;
 pub(crate) const STATES: [&str; 2] = ["separation", "contact"];
 /// Steps in a part of the walk from which a deviation is taken, at least.
 pub(crate) const FEW: usize = 5;
-/// The deviations of times of the two halves of the passes may differ by this factor; else
-/// interruptions were measured.
-const SETTLED: f64 = 1.25;
 
 /// The state of each step that is in a run of at least `run` steps of one state.
 pub(crate) fn lasting(hit: &[bool], run: usize) -> Vec<Option<usize>> {
@@ -33,11 +30,15 @@ pub(crate) fn deviations(values: &[f64], lasting: &[Option<usize>], state: usize
     })
 }
 
-/// Whether the deviations of both halves of the passes agree with each other.
-pub(crate) fn settled(halves: &[[f64; 3]; 2]) -> bool {
-    let [one, other] = halves;
-    let pairs = one.iter().zip(other).filter(|(a, b)| !a.is_nan() && !b.is_nan());
-    pairs.into_iter().all(|(a, b)| a.max(*b) <= SETTLED * a.min(*b))
+/// The deviations of one method over those of another in every part of the walk that has both: each of
+/// one reading over each of another, so that a reading that was interrupted shows as another ratio.
+pub(crate) fn crosswise<const PARTS: usize>(
+    one: &[[f64; PARTS]; 2],
+    other: &[[f64; PARTS]; 2],
+) -> Vec<f64> {
+    let pairs = one.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
+    let ratios = pairs.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| a / b));
+    ratios.filter(|ratio| !ratio.is_nan()).collect()
 }
 
 #[cfg(test)]
@@ -53,8 +54,8 @@ mod tests {
     }
 
     #[test]
-    fn passes_that_differ_tell_nothing() {
-        assert!(settled(&[[0.5, 0.4, f64::NAN], [0.5, 0.45, 9.0]]));
-        assert!(!settled(&[[0.5, 0.4, 0.1], [0.5, 0.4, 0.2]]), "interrupted");
+    fn an_interrupted_reading_is_another_ratio() {
+        assert_eq!(crosswise(&[[1.0], [3.0]], &[[2.0], [2.0]]), [0.5, 0.5, 1.5, 1.5]);
+        assert_eq!(crosswise(&[[1.0, f64::NAN]; 2], &[[2.0, 2.0]; 2]), [0.5; 4]);
     }
 }

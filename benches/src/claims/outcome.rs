@@ -126,11 +126,11 @@ pub(crate) fn sized(scene: Scene, part: &str, asked: &Workload, timing: &Timing)
         .count(name("queries with a hit"), timing.hits())
 }
 
-/// Whether all ratios are above 1 by more than `noise`, or all below it; else, or without any, it
-/// cannot be told.
+/// Whether all ratios are above 1 by more than `noise`, or all below it; else it cannot be told. Without
+/// any, the scene has nothing to decide it by.
 pub(crate) fn above_one(ratios: &[f64], noise: f64) -> Verdict {
     if ratios.is_empty() {
-        Verdict::Untold
+        Verdict::Unrunnable
     } else if ratios.iter().all(|ratio| *ratio > 1.0 / (1.0 - noise)) {
         Verdict::Holds
     } else if ratios.iter().all(|ratio| *ratio < 1.0 - noise) {

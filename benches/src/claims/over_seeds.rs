@@ -1,4 +1,5 @@
-//! An experiment repeated with several seeds: a verdict that depends on the seed cannot be told.
+//! An experiment repeated with several seeds: a verdict that depends on the seed cannot be told. Seeds
+//! whose scene has nothing that a statement is about are left out of it, and named.
 
 use impinge_benches::progress::Listener;
 
@@ -28,35 +29,20 @@ pub(crate) fn run(
     combined(&outcomes)
 }
 
-/// One outcome of those with several seeds. A statement on which they differ cannot be told; a
-/// figure is the mean, with the least and the greatest.
+/// One outcome of those with several seeds; a figure is the mean, with the least and the greatest.
 fn combined(outcomes: &[(u64, Outcome)]) -> Result<Outcome, String> {
     let all: Vec<String> = outcomes.iter().map(|(seed, _)| seed.to_string()).collect();
     let seeds = all.join(", ");
     let Some((first, own)) = outcomes.first() else { return Err("no seed".to_owned()) };
     let mut statements = Vec::new();
     for (index, statement) in own.statements.iter().enumerate() {
-        let mut verdicts = Vec::new();
+        let mut each = Vec::new();
         for (seed, outcome) in outcomes {
             let same = outcome.statements.get(index).filter(|other| other.text == statement.text);
             let other = same.ok_or_else(|| format!("seed {seed} decides other statements"))?;
-            verdicts.push(other.verdict);
+            each.push((*seed, other));
         }
-        let text: Vec<&str> = verdicts.iter().map(|verdict| verdict.text()).collect();
-        let agree = verdicts.iter().all(|verdict| *verdict == verdicts[0]);
-        let (verdict, what) = if agree {
-            (verdicts[0], format!("Seeds {seeds}: the same verdict."))
-        } else {
-            (Verdict::Untold, format!("Seeds {seeds}: {}.", text.join(", ")))
-        };
-        let mut parts = vec![format!("{what} Seed {first}: {}", statement.reason)];
-        // And the reason of the first seed of every other verdict.
-        for (k, (seed, outcome)) in outcomes.iter().enumerate().skip(1) {
-            if !verdicts[..k].contains(&verdicts[k]) {
-                parts.push(format!("Seed {seed}: {}", outcome.statements[index].reason));
-            }
-        }
-        statements.push(Statement::new(statement.text.clone(), verdict, parts.join(" ")));
+        statements.push(decided(&each));
     }
     let mut ours: Vec<Figure> = Vec::new();
     for figure in outcomes.iter().flat_map(|(_, outcome)| &outcome.ours) {
@@ -72,6 +58,37 @@ fn combined(outcomes: &[(u64, Outcome)]) -> Result<Outcome, String> {
     scene.about = [scene.about, about].join(" ");
     let plots = own.plots.clone();
     Ok(Outcome::several(statements, ours, scene).with(plots))
+}
+
+/// What several seeds decide of one statement. If they differ, it cannot be told; those that cannot
+/// decide it are left out, unless no seed can.
+fn decided(each: &[(u64, &Statement)]) -> Statement {
+    let can = |(_, it): &&(u64, &Statement)| it.verdict != Verdict::Unrunnable;
+    let able: Vec<(u64, &Statement)> = each.iter().filter(can).copied().collect();
+    let voting = if able.is_empty() { each } else { &able };
+    let names = |some: &mut dyn Iterator<Item = u64>| {
+        some.map(|seed| seed.to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let seeds = names(&mut voting.iter().map(|(seed, _)| *seed));
+    let first = voting[0].1.verdict;
+    let (verdict, what) = if voting.iter().all(|(_, it)| it.verdict == first) {
+        (first, format!("Seeds {seeds}: the same verdict."))
+    } else {
+        let text: Vec<&str> = voting.iter().map(|(_, it)| it.verdict.text()).collect();
+        (Verdict::Untold, format!("Seeds {seeds}: {}.", text.join(", ")))
+    };
+    let mut parts = vec![what];
+    if voting.len() < each.len() {
+        let out = &mut each.iter().filter(|it| !can(it)).map(|(seed, _)| *seed);
+        parts.push(format!("Left out, because they cannot decide it: {}.", names(out)));
+    }
+    // The reason of the first seed of every verdict.
+    for (k, (seed, it)) in voting.iter().enumerate() {
+        if !voting[..k].iter().any(|(_, other)| other.verdict == it.verdict) {
+            parts.push(format!("Seed {seed}: {}", it.reason));
+        }
+    }
+    Statement::new(voting[0].1.text.clone(), verdict, parts.join(" "))
 }
 
 /// A figure's mean and range over the outcomes that have it.
@@ -112,8 +129,8 @@ mod tests {
         let outcome = run(odd, &effort, Listener::NONE).expect("it runs");
         assert_eq!(outcome.verdicts(), [Verdict::Untold, Verdict::Holds]);
         let told = &outcome.statements[0].reason;
-        assert!(told.starts_with("Seeds 1, 2, 3, 4, 5, 7: holds, does not hold, holds"), "{told}");
-        assert!(told.ends_with("Seed 1: It is 1. Seed 2: It is 2. Seed 4: It is 4."), "{told}");
+        assert!(told.starts_with("Seeds 1, 2, 3, 5, 7: holds, does not hold, holds"), "{told}");
+        assert!(told.ends_with("cannot decide it: 4. Seed 1: It is 1. Seed 2: It is 2."), "{told}");
         let figure = &outcome.ours[0];
         assert_eq!((figure.value, figure.paper), (Some(44.0 / 6.0), Some(9.0)));
         assert_eq!(figure.range, Some([2.0, 14.0]));
@@ -127,6 +144,24 @@ mod tests {
         assert_eq!(outcome.ours[0].range, None);
         let unlucky = Effort { seed: 13, ..Effort::TINY };
         assert_eq!(run(odd, &unlucky, Listener::NONE).expect_err("13"), "unlucky");
+    }
+
+    #[test]
+    fn seeds_that_cannot_decide_do_not_vote() {
+        use Verdict::{Fails, Holds, Unrunnable, Untold};
+        let of = |verdicts: &[Verdict]| {
+            let all: Vec<Statement> = verdicts.iter().map(|v| Statement::new("", *v, "")).collect();
+            let each: Vec<(u64, &Statement)> = (1..).zip(&all).collect();
+            decided(&each)
+        };
+        assert_eq!(of(&[Unrunnable, Holds, Unrunnable, Holds]).verdict, Holds);
+        assert!(of(&[Unrunnable, Holds, Unrunnable, Holds]).reason.contains("it: 1, 3."));
+        assert_eq!(of(&[Fails, Unrunnable]).verdict, Fails);
+        assert_eq!(of(&[Fails, Unrunnable, Holds]).verdict, Untold);
+        // A seed that was asked and could not tell does vote.
+        assert_eq!(of(&[Holds, Untold]).verdict, Untold);
+        assert_eq!(of(&[Unrunnable; 3]).verdict, Unrunnable);
+        assert!(!of(&[Unrunnable; 3]).reason.contains("Left out"));
     }
 
     #[test]

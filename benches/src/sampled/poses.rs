@@ -41,7 +41,7 @@ pub fn sets(quick: bool, progress: &dyn Fn(usize, usize)) -> Vec<Set> {
     let set = |(index, (name, a, b, reach)): (usize, Pair)| {
         progress(index * each as usize, count * each as usize);
         let placed = |k| {
-            let pose = Random::stream(SEED, k).pose(reach);
+            let pose = Random::stream(SEED + index as u64, k).pose(reach);
             let posed = b.posed(&pose).ok()?;
             let truth = oracle::solids(&a, &posed);
             let (hit, meet) = (truth != oracle::Verdict::Separated, truth.word() == "intersecting");

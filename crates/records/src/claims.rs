@@ -104,7 +104,8 @@ pub enum Verdict {
     /// The experiment was run, and its spread is larger than the difference that decides.
     #[serde(rename = "cannot be told")]
     Untold,
-    /// The experiment could not be run; `reason` tells why.
+    /// The experiment could not be run, or its scene has nothing that the statement is about;
+    /// `reason` tells why.
     #[serde(rename = "cannot be run here")]
     Unrunnable,
 }

@@ -2,7 +2,7 @@
 //! The matrices of the report, its sentences and the table on the terminal show these.
 
 use super::record::{
-    BASELINE, Cost, GROUPS, Measurement, MethodInfo, QUESTIONS, Results, Scene, cost,
+    BASELINE, Cost, GROUPS, Measurement, MethodInfo, QUESTIONS, Results, Scene, cost, query_ratio,
 };
 
 /// What is compared.
@@ -59,6 +59,17 @@ pub(super) struct Entry<'r> {
     pub(super) whole: bool,
     /// Its cost relative to the baseline's, if both finished.
     pub(super) ratio: Option<f64>,
+}
+
+impl Entry<'_> {
+    /// Its cost relative to that of `base`: of queries alone by label, else that of the medians.
+    fn over(&self, base: &Self, aspect: Aspect) -> Option<f64> {
+        let updates = self.row.updates_ns.is_some() || base.row.updates_ns.is_some();
+        match aspect {
+            Aspect::Question(_) if !updates => query_ratio(self.row, base.row),
+            _ => Some(self.cost.median / base.cost.median),
+        }
+    }
 }
 
 /// A method in all scenes of a matrix.
@@ -129,7 +140,7 @@ fn row<'r>(
         let mut entry = aspect.entry(aspect.find(results, &scene.scene, &method.word)?);
         let base = aspect.find(results, &scene.scene, BASELINE).map(|row| aspect.entry(row));
         let base = base.filter(|base| base.whole && entry.whole && base.cost.median > 0.0);
-        entry.ratio = base.map(|base| entry.cost.median / base.cost.median).filter(|r| *r > 0.0);
+        entry.ratio = base.and_then(|base| entry.over(&base, aspect)).filter(|r| *r > 0.0);
         Some(entry)
     };
     let entries: Vec<Option<Entry<'_>>> = scenes.iter().map(entry).collect();
@@ -180,6 +191,27 @@ mod tests {
         let logs: Vec<f64> = own.map(f64::ln).collect();
         let mean = (logs.iter().sum::<f64>() / 3.0).exp();
         assert!(matrix.rows[2].mean.is_some_and(|found| (found / mean - 1.0).abs() < 1e-12));
+    }
+
+    /// A method that is ahead at one distance and behind at the other: the median over all steps is that
+    /// of the other.
+    #[test]
+    fn every_label_counts_the_same() {
+        let mut sample = sample();
+        for row in sample.measurements.iter_mut().filter(|row| row.question == "first-contact") {
+            let of = if row.method == BASELINE { [1.0, 8.0] } else { [4.0, 8.0] };
+            for (at, group) in row.groups.iter_mut().enumerate() {
+                group.median_ns = of[at % 2];
+            }
+            row.all.median_ns = 8.0;
+        }
+        let matrix = Matrix::new(&sample, FIRST, |scene| scene.group == "placed");
+        let wide = matrix.rows.iter().find(|row| row.method.word == "wide").expect("measured");
+        for entry in wide.entries.iter().flatten() {
+            let labels = entry.row.groups.len();
+            assert_eq!(labels, 2, "{}", entry.row.scene);
+            assert!(entry.ratio.is_some_and(|ratio| (ratio - 2.0).abs() < 1e-12));
+        }
     }
 
     #[test]

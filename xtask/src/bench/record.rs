@@ -44,6 +44,20 @@ pub(crate) fn cost(row: &Measurement) -> Cost {
     Cost { median: median(sums).unwrap_or(row.all.median_ns), p99: p99.unwrap_or(row.all.p99_ns) }
 }
 
+/// The time of a query relative to `base`'s: the geometric mean over the labels of the ratios of their
+/// medians, so that every distance counts the same. A median over all steps is that of some label in the
+/// middle, which need not be the same for both. `None` unless both measured every label.
+pub(crate) fn query_ratio(row: &Measurement, base: &Measurement) -> Option<f64> {
+    let mut logs = Vec::new();
+    for group in &row.groups {
+        let other = base.groups.iter().find(|other| other.label == group.label)?;
+        let whole = [group, other].iter().all(|g| g.steps == g.of && g.median_ns > 0.0);
+        logs.push(whole.then(|| (group.median_ns / other.median_ns).ln())?);
+    }
+    let same = !logs.is_empty() && row.groups.len() == base.groups.len();
+    same.then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+}
+
 /// The wrong answers in a few words; empty if there are none.
 pub(crate) fn wrong_words(group: &Group) -> String {
     let parts = [

@@ -9,8 +9,8 @@ use impinge_records::streams::Streams;
 
 use super::ratios::{Aspect, Matrix};
 use super::record::{
-    BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results, Sampling, update_words,
-    with_update_ns, wrong_words,
+    BASELINE, DEFORMING, GROUPS, Measurement, QUESTIONS, Results, Sampling, query_ratio,
+    update_words, with_update_ns, wrong_words,
 };
 use super::streams::{self, Requirement};
 use crate::numbers::{count, digits, grouped, ratio, time};
@@ -141,7 +141,7 @@ fn table(results: &Results, group: &str, question: &str) -> Option<Table> {
     let mut table = right_aligned(&heads, 2..);
     for scene in results.scenes.iter().filter(|scene| scene.group == group) {
         let rows: Vec<&Measurement> = results.of(&scene.scene, question).collect();
-        let base = rows.iter().find(|row| row.method == BASELINE).map(|row| row.all.median_ns);
+        let base = rows.iter().copied().find(|row| row.method == BASELINE);
         for (number, row) in rows.iter().enumerate() {
             let title = if number == 0 { scene.scene.as_str() } else { "" };
             let mut cells = cells(results, title, row, base);
@@ -156,7 +156,12 @@ fn table(results: &Results, group: &str, question: &str) -> Option<Table> {
     (table.row_count() > 0).then_some(table)
 }
 
-fn cells(results: &Results, scene: &str, row: &Measurement, base: Option<f64>) -> Vec<Cell> {
+fn cells(
+    results: &Results,
+    scene: &str,
+    row: &Measurement,
+    base: Option<&Measurement>,
+) -> Vec<Cell> {
     let all = &row.all;
     let partial =
         if all.steps < all.of { format!(" ({}/{})", all.steps, all.of) } else { String::new() };
@@ -178,8 +183,8 @@ fn cells(results: &Results, scene: &str, row: &Measurement, base: Option<f64>) -
         Cell::new(format!("{}{partial}", time(all.median_ns))),
         Cell::new(time(all.p99_ns)),
         // Medians over different steps are not comparable.
-        Cell::new(match base {
-            Some(base) if all.steps == all.of => ratio(all.median_ns / base),
+        Cell::new(match base.and_then(|base| query_ratio(row, base)) {
+            Some(over) if all.steps == all.of => ratio(over),
             _ => "–".to_owned(),
         }),
         wrong_cell,

@@ -13,8 +13,11 @@ const MOST_FIGURES: usize = 12;
 const WIDTH: u16 = 140;
 
 /// Most lines and columns of the overview; three more lines name the files.
-const LINES: usize = 27;
+const LINES: usize = 40;
 const COLUMNS: usize = 80;
+
+/// The mark of each verdict, in the order of [`Verdict::ALL`].
+const MARKS: [char; 4] = ['+', '-', '?', '.'];
 
 /// The overview or, if `all`, the table with all figures; then a summary line.
 pub(super) fn text(results: &Results, all: bool) -> String {
@@ -24,29 +27,39 @@ pub(super) fn text(results: &Results, all: bool) -> String {
     format!("{table}{}\n{debug}", sums(results))
 }
 
-/// One line per statement that was examined, by verdict.
+/// One line per claim with a mark for each statement; claims of which nothing was run are in one line.
 fn overview(results: &Results) -> String {
-    type Of<'r> = (&'r Claim, &'r Statement);
-    let (unrunnable, run): (Vec<Of<'_>>, Vec<Of<'_>>) =
-        results.by_verdict().into_iter().partition(|(_, it)| it.verdict == Verdict::Unrunnable);
-    // Below are those that cannot be run, the remark, the sums, and the warning of a debug build.
-    let room = LINES - 4;
-    let line = |(claim, of): &Of<'_>| {
-        let text = if of.text.is_empty() { &claim.claim } else { &of.text };
-        cut(format!("{:<3} {:<14}  {text}", claim.id, of.verdict.text()))
+    let not_run = |claim: &&Claim| {
+        claim.statements.iter().all(|statement| statement.verdict == Verdict::Unrunnable)
     };
-    let mut lines: Vec<String> = run.iter().take(room).map(line).collect();
+    let (unrunnable, run): (Vec<&Claim>, Vec<&Claim>) = results.claims.iter().partition(not_run);
+    // Below are those that cannot be run, the marks, the remark, the sums, and the warning of a debug
+    // build.
+    let room = LINES - 5;
+    let mut lines: Vec<String> = run.iter().take(room).map(|claim| line(claim)).collect();
     if !unrunnable.is_empty() {
-        let mut ids: Vec<&str> = unrunnable.iter().map(|(claim, _)| claim.id.as_str()).collect();
-        ids.dedup();
+        let ids: Vec<&str> = unrunnable.iter().map(|claim| claim.id.as_str()).collect();
         lines.push(cut(format!("not run here: {}", ids.join(", "))));
     }
+    let marks =
+        Verdict::ALL.iter().zip(MARKS).map(|(verdict, mark)| format!("{mark} {}", verdict.text()));
+    lines.push(cut(format!("each statement: {}", marks.collect::<Vec<_>>().join(", "))));
     let more = match run.len().saturating_sub(room) {
         0 => String::new(),
-        n => format!("{n} more statements, "),
+        n => format!("{n} more claims, "),
     };
     lines.push(format!("{more}figures and reasons: --all --report-only"));
     lines.join("\n") + "\n"
+}
+
+/// A claim's id, the marks of its statements in their order, and its sentence.
+fn line(claim: &Claim) -> String {
+    let mark = |statement: &Statement| {
+        let at = Verdict::ALL.iter().position(|verdict| *verdict == statement.verdict);
+        at.map_or('?', |at| MARKS[at])
+    };
+    let marks: String = claim.statements.iter().map(mark).collect();
+    cut(format!("{:<3} {marks:<12}  {}", claim.id, claim.claim))
 }
 
 /// A line that is not longer than a small terminal.
@@ -147,10 +160,10 @@ mod tests {
     fn the_overview_fits_a_small_terminal() {
         let mut results = Results::parse(SAMPLE).expect("a whole file");
         let short = text(&results, false);
-        assert!(
-            short.starts_with("L2  holds ") && short.contains("A4  does not hold   In trees"),
-            "{short}"
-        );
+        assert!(short.contains("A4  -?            "), "{short}");
+        assert!(short.contains("L2  +             "), "{short}");
+        assert!(short.contains("not run here: O1\n"), "{short}");
+        assert!(short.contains("+ holds, - does not hold, ? cannot be told, ."), "{short}");
         assert!(text(&results, true).contains("More axes"), "the reason");
         let mut long = results.claims[0].clone();
         long.claim = long.claim.repeat(9);
@@ -160,7 +173,7 @@ mod tests {
         let short = text(&results, false);
         assert_eq!(short.lines().count(), LINES, "{short}");
         assert!(short.lines().all(|line| line.chars().count() <= COLUMNS), "{short}");
-        assert!(short.contains("60 more statements"), "{short}");
+        assert!(short.contains("7 more claims"), "{short}");
     }
 
     #[test]

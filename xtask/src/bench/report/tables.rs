@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::record::{
-    BASELINE, Group, Measurement, MethodInfo, QUESTIONS, Results, Scene, role, with_update_ns,
-    wrong_words,
+    BASELINE, Group, Measurement, MethodInfo, QUESTIONS, Results, Scene, query_ratio, role,
+    with_update_ns, wrong_words,
 };
 use crate::numbers::{count, digits, grouped, ratio, time};
 
@@ -165,7 +165,11 @@ fn updates(measured: &[&Measurement]) -> Vec<Value> {
 
 /// The rows of one label, with ratios to the baseline.
 fn block(label: &str, rows: &[(&Measurement, &Group)]) -> Vec<Value> {
-    let base = rows.iter().find(|(m, _)| m.method == BASELINE).map(|(_, g)| g.median_ns);
+    let base = rows.iter().find(|(m, _)| m.method == BASELINE);
+    let over = |m: &Measurement, g: &Group| {
+        let (base, of_base) = base?;
+        if g.label == "all" { query_ratio(m, base) } else { Some(g.median_ns / of_base.median_ns) }
+    };
     let row = |(m, g): &(&Measurement, &Group)| {
         let whole = g.steps == g.of;
         json!({
@@ -179,8 +183,8 @@ fn block(label: &str, rows: &[(&Measurement, &Group)]) -> Vec<Value> {
             "range": if g.steps == 0 { "–".to_owned() } else {
                 format!("{} – {}", time(g.min_ns), time(g.max_ns))
             },
-            "ratio": match base {
-                Some(base) if whole && base > 0.0 => ratio(g.median_ns / base),
+            "ratio": match over(m, g) {
+                Some(over) if whole && over.is_finite() => ratio(over),
                 _ => "–".to_owned(),
             },
             "volume_tests": count(g.volume_tests),

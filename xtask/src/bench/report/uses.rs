@@ -124,7 +124,7 @@ fn caught_up<'r>(results: &'r Results, cheap: &str) -> Option<(u64, &'r str)> {
     (more > 0.0 && gain > 0.0).then(|| ((more / gain).ceil() as u64, scene.scene.as_str()))
 }
 
-/// What the run tells about methods that can draw on a graphics adapter; it used none.
+/// What the run tells about methods that can draw on a graphics adapter.
 fn drawing(results: &Results) -> Option<String> {
     let matrix = Matrix::new(results, Aspect::Question(FIRST), |_| true);
     let own = results.run.methods.iter().filter(|method| DRAWING.contains(&method.word.as_str()));
@@ -136,10 +136,10 @@ fn drawing(results: &Results) -> Option<String> {
     let ratios: Vec<String> = matrix.rows.iter().filter_map(of).collect();
     let took = match &ratios[..] {
         [] => String::new(),
-        _ => format!(
-            "; on the processor, as here, they take {} to the first contact",
-            listed(&ratios)
-        ),
+        _ => {
+            let place = results.run.adapter.as_deref().unwrap_or("the processor");
+            format!("; on {place}, as here, they take {} to the first contact", listed(&ratios))
+        }
     };
     let all = listed(&words);
     (!words.is_empty()).then(|| format!("{all} can draw on a graphics adapter{took}."))
