@@ -26,7 +26,8 @@ The classes:
   inside      (with --solids, of closed meshes) the surfaces are apart, one part holds the other
   duplicate   both have the same triangles in the same place
   too-near    (with --clearance) the surfaces are apart, by at most that distance
-  uncertain   the surfaces share points, and one of the meshes meets itself there
+  uncertain   the surfaces share points, and what is inside one is not certain there: it meets itself,
+              more than two triangles share an edge, or one has no area; the key reason says which
 All are decided exactly.
 
 Exit status: 0 if nothing clashes, 1 if something does, 2 on errors. A part that cannot be read is
@@ -45,8 +46,9 @@ table, by the name in it or else by its place. A name that stands twice ends the
   contacts_found  how many pairs of triangles meet; not with --only-class
   extent          lowest and highest corner of a box around the common points, or the nearest ones;
                   with --only-class, only the latter
+  nearest         of too-near: a point of A and one of B at that distance
   distance        the least distance of the surfaces; 0 of inside
-  reason          of uncertain: where the mesh meets itself
+  reason          of uncertain: which mesh, where, and why
 An error is an object with the keys version and error (kind, place, message).
 
 --html writes one file that needs no network: a list that can be sorted and filtered by class, part

@@ -120,6 +120,24 @@ fn the_other_commands_print_what_their_schemas_say() {
 }
 
 #[test]
+fn help_names_every_key() {
+    let place = Place::new();
+    for command in ["check", "clash"] {
+        let (schema, _) = schema(&place, command);
+        let help = place.run(&format!("{command} --help")).answered(0).out;
+        let (_, keys) = help.split_once("Its keys:\n").expect("a list of keys");
+        let (keys, _) = keys.split_once("\nAn error is").expect("its end");
+        // A line of keys has them before the first wide gap; what follows from it is indented.
+        let heads = keys.lines().filter(|line| !line.starts_with("   "));
+        let heads = heads.map(|line| line.trim_start().split("  ").next().unwrap_or_default());
+        let named: BTreeSet<&str> = heads.flat_map(|head| head.split(", ")).collect();
+        let known = schema["oneOf"][0]["properties"].as_object().expect("keys");
+        let missing: Vec<_> = known.keys().filter(|key| !named.contains(key.as_str())).collect();
+        assert!(missing.is_empty(), "{command}: {missing:?} of {named:?}");
+    }
+}
+
+#[test]
 fn a_wrong_line_is_refused() {
     let place = Place::new();
     let (_, validator) = schema(&place, "check");

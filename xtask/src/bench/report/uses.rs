@@ -134,12 +134,11 @@ fn drawing(results: &Results) -> Option<String> {
         Some(format!("{} ({})", ratio(mean), row.over))
     };
     let ratios: Vec<String> = matrix.rows.iter().filter_map(of).collect();
-    let took = match &ratios[..] {
-        [] => String::new(),
-        _ => {
-            let place = results.run.adapter.as_deref().unwrap_or("the processor");
-            format!("; on {place}, as here, they take {} to the first contact", listed(&ratios))
-        }
+    let place = results.run.adapter.as_deref().unwrap_or("the processor");
+    let took = if ratios.is_empty() {
+        String::new()
+    } else {
+        format!("; on {place}, as here, they take {} to the first contact", listed(&ratios))
     };
     let all = listed(&words);
     (!words.is_empty()).then(|| format!("{all} can draw on a graphics adapter{took}."))
