@@ -62,7 +62,7 @@ impl RigidMotion {
     /// interpolated linearly, their rotations by slerp.
     ///
     /// # Errors
-    /// None of poses whose translations are at most 5e299; [`PoseError::NotFinite`] may be one beyond.
+    /// None of poses whose translations are at most 2e299; [`PoseError::NotFinite`] may be one beyond.
     pub fn new(start: &Pose, end: &Pose) -> Result<Self, PoseError> {
         Self::with(start, end, Course::About(Point::origin()))
     }

@@ -42,7 +42,8 @@ pub enum Sweep {
         /// At every earlier time they are apart, farther than `near`.
         low: f64,
         /// At this time they touch or are as near as that, by the method's own exact verdict. It is at
-        /// most the asked width after `low`, unless the budget ended.
+        /// most the asked width after `low`, unless the budget ended, or before it they graze each other:
+        /// they may touch at one moment only, or come nearer than rounding tells.
         high: f64,
         /// Their distance at `high`, rounded; exactly 0 if they touch.
         distance: f64,

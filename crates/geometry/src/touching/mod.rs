@@ -163,7 +163,62 @@ pub fn touch<E: From<Undecided>>(
     if crossing_is_evident(meshes, pairs, look)? {
         return Ok(Touch::Pierces);
     }
-    of_solids(meshes, pairs, itself, look)
+    let mut known = [None, None];
+    let found = {
+        let mut itself = |mesh: usize| {
+            let list = itself(mesh).map_err(Failed::Other)?;
+            known[mesh] = Some(list.clone());
+            Ok(list)
+        };
+        of_solids(meshes, pairs, &mut itself, &mut || look().map_err(Failed::Other))
+    };
+    match found {
+        Ok(touch) => Ok(touch),
+        Err(Failed::Other(error)) => Err(error),
+        Err(Failed::Undecided(why)) => {
+            let mut restless = [HashSet::new(), HashSet::new()];
+            for (mesh, list) in known.into_iter().enumerate() {
+                let list = list.map_or_else(|| itself(mesh), Ok)?;
+                restless[mesh].extend(list.into_iter().flatten());
+            }
+            let cross = some_cross(meshes, pairs, &restless, look)?;
+            if cross { Ok(Touch::Pierces) } else { Err(why.into()) }
+        }
+    }
+}
+
+/// Whether a pair crosses whose triangles are not `restless`: meet their own meshes nowhere else. Then the
+/// meshes go into each other, whatever is undecided of other pairs, and in whatever order they are.
+fn some_cross<E>(
+    meshes: [&Mesh; 2],
+    pairs: &[[u32; 2]],
+    restless: &[HashSet<u32>; 2],
+    look: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<bool, E> {
+    let is_evident = |pair: &[u32; 2]| {
+        let alone = (0..2).all(|mesh| !restless[mesh].contains(&pair[mesh]));
+        alone && relation_of(meshes, *pair) == Relation::Cross
+    };
+    for some in pairs.chunks(AT_ONCE) {
+        look()?;
+        if some.iter().any(is_evident) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Why meshes were not examined to the end.
+enum Failed<E> {
+    Undecided(Undecided),
+    /// An error of a caller's function.
+    Other(E),
+}
+
+impl<E> From<Undecided> for Failed<E> {
+    fn from(why: Undecided) -> Self {
+        Self::Undecided(why)
+    }
 }
 
 /// As [`touch`], of closed meshes.

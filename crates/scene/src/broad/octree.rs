@@ -178,13 +178,14 @@ impl OctreeScene {
                 self.cells.push(Cell { touching, ..cell.child(octant, number, &around) });
             }
         }
-        self.list(control)?;
+        self.list(usize::MAX, control)?;
         self.fresh = self.listed;
         Ok(())
     }
 
-    /// Finds the start cells, and lists all objects in the leaves that they touch.
-    fn list(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
+    /// Finds the start cells, and lists all objects in the leaves that they touch. False if the lists
+    /// became longer than `most`: they are then not complete.
+    fn list(&mut self, most: usize, control: &Control<'_>) -> Result<bool, Cancelled> {
         for stretch in self.cells.chunks_mut(STRETCH) {
             control.check()?;
             for cell in stretch {
@@ -202,13 +203,16 @@ impl OctreeScene {
             while let Some(leaf) = next_leaf(&self.cells, one, &mut open, visited) {
                 self.cells[leaf].touching.push(number);
                 self.listed += 1;
+                if self.listed > most {
+                    return Ok(false);
+                }
                 if *visited - looked > STRETCH as u64 {
                     control.check()?;
                     looked = *visited;
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Appends every object whose box overlaps `one`, each once: the paper's question of one moving
@@ -343,8 +347,8 @@ impl BroadPhase for OctreeScene {
         if self.cells.is_empty() {
             return self.divide(control);
         }
-        self.list(control)?;
-        if self.listed > WORN * self.fresh + LEAF { self.divide(control) } else { Ok(()) }
+        let worn = !self.list(WORN * self.fresh + LEAF, control)?;
+        if worn { self.divide(control) } else { Ok(()) }
     }
 
     fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {

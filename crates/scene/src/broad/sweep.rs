@@ -36,7 +36,7 @@ pub struct Sweep {
     /// By object.
     known: Vec<Option<Present>>,
     axes: [Vec<End>; 3],
-    /// All overlapping pairs, also of two fixed objects.
+    /// All overlapping pairs but those of two fixed objects.
     pairs: BTreeSet<[u32; 2]>,
     /// Tests of the last sweep over everything.
     swept: usize,
@@ -153,10 +153,10 @@ impl Sweep {
     }
 }
 
-/// Whether the boxes of two objects overlap.
+/// Whether the boxes of two objects overlap, of which one moves.
 fn overlap(known: &[Option<Present>], [a, b]: [u32; 2]) -> bool {
     match (known.get(a as usize), known.get(b as usize)) {
-        (Some(Some(a)), Some(Some(b))) => a.one.overlaps(&b.one),
+        (Some(Some(a)), Some(Some(b))) => a.meets(b),
         _ => false,
     }
 }
@@ -216,17 +216,20 @@ impl BroadPhase for Sweep {
             }
             next[one.object as usize] = Some(one);
         }
+        // Whether an object that was there was fixed and is not, or the other way round.
+        let mut turned = false;
         for i in 0..n.max(self.known.len()) {
-            let known = self.known.get(i).is_some_and(Option::is_some);
-            match next.get(i).copied().flatten() {
-                Some(one) if !known => fresh.push(one.object),
-                None if known => gone += 1,
-                _ => {}
+            let known = self.known.get(i).copied().flatten();
+            match (next.get(i).copied().flatten(), known) {
+                (Some(one), None) => fresh.push(one.object),
+                (None, Some(_)) => gone += 1,
+                (Some(one), Some(known)) => turned |= one.fixed != known.fixed,
+                (None, None) => {}
             }
         }
         self.known = next;
         let there = self.axes[0].len() / 2;
-        if gone > there / 4 || fresh.len() > there / 4 {
+        if turned || gone > there / 4 || fresh.len() > there / 4 {
             return self.sweep_all(control);
         }
         if gone > 0 {
@@ -248,15 +251,11 @@ impl BroadPhase for Sweep {
     /// Reports pairs in ascending order.
     fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {
         control.check()?;
-        let fixed =
-            |i: u32| self.known.get(i as usize).is_some_and(|one| one.is_some_and(|one| one.fixed));
-        for (number, &[a, b]) in self.pairs.iter().enumerate() {
+        for (number, pair) in self.pairs.iter().enumerate() {
             if number.is_multiple_of(STRETCH) {
                 control.check()?;
             }
-            if !(fixed(a) && fixed(b)) {
-                into.push([a, b]);
-            }
+            into.push(*pair);
         }
         Ok(())
     }

@@ -40,8 +40,6 @@ impl Meeting<'_> {
             Ok(Touch::Touches) => Ok((Class::Touches, None)),
             Ok(Touch::Pierces) => Ok((Class::Pierces, None)),
             Err(TouchError::Query(error)) => Err(error),
-            // Whether only the class is asked for must not change it.
-            Err(_) if !only_class && self.cross_at_first_contact()? => Ok((Class::Pierces, None)),
             Err(error) => Ok((Class::Uncertain, Some(error.to_string()))),
         }
     }
@@ -54,8 +52,8 @@ impl Meeting<'_> {
         Ok(duplicate::are_equal(of_a, of_b, self.pair.b_in_a, self.control)?)
     }
 
-    /// Whether the first contact shows that they go into each other: the contact that is found without
-    /// memory of earlier questions, so that the class does not depend on them.
+    /// Whether the first contact shows that they go into each other. If it does, so do all contacts: the class
+    /// depends neither on which one is first, nor on whether only the class is asked for.
     fn cross_at_first_contact(&self) -> Result<bool, QueryError> {
         let &Self { detector, pair, control } = self;
         let ((a, b), mut answer) = (pair.models(), Answer::default());

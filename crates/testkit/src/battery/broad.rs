@@ -51,6 +51,11 @@ pub fn pairs_of_boxes(phase: &mut dyn BroadPhase) -> Outcome {
             while fixed.len() < boxes.len() / 2 {
                 fixed.push(random.chance(0.5));
             }
+            // Some become fixed, or cease to be, where they are.
+            let turned = step as usize % (3 * fixed.len().max(1));
+            if let Some(one) = fixed.get_mut(turned) {
+                *one = !*one;
+            }
             let objects = Objects { boxes: &boxes, fixed: &fixed };
             let word = phase.word();
             let named = |why: String| format!("{word}, walk {number}, step {step}: {why}");
