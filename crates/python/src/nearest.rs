@@ -83,7 +83,8 @@ pub(crate) fn of_all(
     Ok(best.or(Some(first)))
 }
 
-/// The distance of two objects whose boxes are nearest.
+/// The distance of two objects whose boxes overlap, or of two whose boxes are nearest of those that do not,
+/// whichever is less: of an object around all others, boxes overlap and surfaces may be far.
 fn likely(
     world: &World,
     meaning: Meaning,
@@ -91,19 +92,29 @@ fn likely(
 ) -> Result<Option<Two>, WorldError> {
     let all: Vec<(ObjectId, &Object)> = world.objects().collect();
     let boxes: Vec<Aabb> = all.iter().map(|(_, o)| o.shape.posed(&o.pose, 0.0)).collect();
-    let mut best: Option<(f64, [usize; 2])> = None;
+    let mut best: [Option<(f64, [usize; 2])>; 2] = [None; 2];
     for j in 1..all.len() {
         control.check()?;
         for i in 0..j {
             let gap = gap(&boxes[i], &boxes[j]);
+            let best = &mut best[usize::from(gap > 0.0)];
             if best.is_none_or(|(least, _)| gap < least) && world.asks(all[i].0, all[j].0)? {
-                best = Some((gap, [i, j]));
+                *best = Some((gap, [i, j]));
             }
         }
     }
-    let Some((_, [i, j])) = best else { return Ok(None) };
-    let ([a, b], mut memory) = ([all[i].0, all[j].0], world.detector().memory());
-    let found = distance(world, [all[i].1, all[j].1], meaning, &mut memory, control)
-        .map_err(|source| WorldError::Query { a, b, source })?;
-    Ok(found.map(|found| ([a, b], found)))
+    let (mut nearest, mut memory) = (None::<Two>, world.detector().memory());
+    for (gap, [i, j]) in best.into_iter().flatten() {
+        if nearest.is_some_and(|(_, least)| gap > least.distance) {
+            continue;
+        }
+        let [a, b] = [all[i].0, all[j].0];
+        let found = distance(world, [all[i].1, all[j].1], meaning, &mut memory, control)
+            .map_err(|source| WorldError::Query { a, b, source })?;
+        let nearer = |found: &Nearest| nearest.is_none_or(|(_, n)| found.distance < n.distance);
+        if let Some(found) = found.filter(nearer) {
+            nearest = Some(([a, b], found));
+        }
+    }
+    Ok(nearest)
 }

@@ -1,5 +1,7 @@
 """Worlds: objects that come, move and go, and questions about all pairs or one object."""
 
+import time
+
 import numpy as np
 import pytest
 from conftest import matrices, random_quaternions, shift, torus_arrays
@@ -109,6 +111,27 @@ def test_contacts_in_the_world(row, cube):
     one = world.contacts_with(1)
     both = details.triangles[(details.triangles[:, :2] == 1).any(axis=1)]
     assert len(one) == len(both) > 0 and set(one[:, 0]) == {1} and set(one[:, 1]) == {0, 2}
+
+
+def test_the_nearest_pair_inside_an_object_around_all(cube):
+    vertices = cube.vertices * 40.0
+    around = impinge.Model(vertices, cube.faces)
+    places = 1.5 * np.indices((8, 8, 8)).reshape(3, -1).T - 5.25
+    places[100] += [0.25, 0, 0]
+    times = []
+    for first in ([], [around]):
+        world = impinge.World()
+        for model in first:
+            world.add(model)
+        for place in places:
+            world.add(cube, shift(*place))
+        start = time.perf_counter()
+        a, b, found = world.nearest_pair()
+        times.append(time.perf_counter() - start)
+        assert {a, b} == {100 + len(first), 164 + len(first)}
+        assert abs(found.distance - 0.25) < 1e-12
+    # Not the distance of each from the one around them.
+    assert times[1] < 10 * times[0] + 0.5, times
 
 
 def test_one_object_and_the_world(row, cube, small):
