@@ -471,7 +471,7 @@ pub(crate) struct Overlap {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  impinge info part.stl\n  zcat part.obj.gz | impinge info -")]
 pub(crate) struct Info {
-    /// Mesh file: OBJ, STL, PLY, OFF, glTF or stored (- for standard input).
+    /// Mesh file: OBJ, STL, PLY, OFF or glTF (- for standard input), or stored.
     pub(crate) file: PathBuf,
     /// Print one JSON object instead of text.
     #[arg(long)]

@@ -26,6 +26,22 @@ pub(crate) fn replace(
     })
 }
 
+/// Refuses files to be written, each with its option, that are inputs of the same call.
+pub(crate) fn keep_inputs(
+    outputs: &[(&str, Option<&Path>)],
+    inputs: &[&Path],
+) -> Result<(), Failure> {
+    for (option, output) in outputs {
+        let Some(Ok(output)) = output.map(Path::canonicalize) else { continue };
+        let same = |input: &Path| input.canonicalize().is_ok_and(|input| input == output);
+        if let Some(input) = inputs.iter().find(|input| same(input)) {
+            let message = format!("it would replace {}, which is an input", input.display());
+            return Err(Failure::usage(*option, message));
+        }
+    }
+    Ok(())
+}
+
 /// Writes `line` and a line break in one call.
 pub(crate) fn line(line: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();

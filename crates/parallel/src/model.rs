@@ -117,7 +117,7 @@ mod tests {
     fn edges_of_leaves_are_numbered_by_32_bits() {
         for (copies, most) in [(0, 1_431_655_765), (1, 1_431_655_765), (8, 178_956_970)] {
             assert_eq!(most_triangles(copies), most);
-            assert!(most as u64 * 3 * copies.max(1) as u64 <= u64::from(u32::MAX));
+            assert!(u32::try_from(most * 3 * copies.max(1)).is_ok());
         }
         assert_eq!(most_triangles(usize::MAX), 0);
     }

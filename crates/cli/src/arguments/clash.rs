@@ -108,7 +108,8 @@ pub(crate) struct Clash {
     pub(crate) cap: usize,
     /// Find the class of each clash, and nothing else of parts that meet: no contacts, and not how many
     /// they are. Takes less time, and the classes are the same.
-    #[arg(long, conflicts_with_all = ["contacts", "html", "bcf"])]
+    #[arg(long, conflicts_with_all = ["contacts", "cap", "html", "html_triangles", "bcf"])]
+    #[arg(conflicts_with_all = ["bcf_snapshots", "unit", "date"])]
     pub(crate) only_class: bool,
     /// Method that answers; `impinge methods` lists them. Classes are exact with exact methods.
     #[arg(long, value_name = "METHOD", default_value_t = Method::default())]

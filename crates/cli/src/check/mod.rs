@@ -102,11 +102,22 @@ pub(crate) struct Answers<'o> {
     pub(crate) exit: Option<Exit>,
 }
 
+/// Refuses to write over the meshes and the poses.
+fn keep_inputs(check: &Check, files: &[&Path]) -> Result<(), Failure> {
+    let written = [
+        ("--picture", check.picture.as_deref()),
+        ("--export", check.export.as_ref().map(|export| export.path.as_path())),
+    ];
+    let read: Vec<&Path> = files.iter().copied().chain(check.poses.as_deref()).collect();
+    output::keep_inputs(&written, &read)
+}
+
 /// Answers every pose. The exit status says whether any was in contact.
 pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
     let files: Vec<&Path> =
         std::iter::once(&check.a).chain(&check.b).map(PathBuf::as_path).collect();
     input::check(&files, check.poses.as_deref(), &check.reading)?;
+    keep_inputs(check, &files)?;
     let mut poses = match &check.poses {
         Some(file) => Poses::open(file)?,
         None => Poses::Single(Some(check.pose.unwrap_or_default())),

@@ -131,6 +131,8 @@ fn shape(source: &Source, detector: &dyn Detector, max_triangles: u64) -> Loaded
         Source::Unread(error) => Err(Failure::reading(Arc::clone(error)).to_string()),
         Source::File(path) => {
             let reading = Reading { format: None, max_triangles };
+            // A part is a file, also one of this name: standard input would wait.
+            let path = if input::is_standard(path) { Path::new("./-") } else { path.as_path() };
             let read = input::read(path, &reading).map_err(|failure| failure.to_string())?;
             let stored =
                 read.body.filter(|body| body.prepared().word() == detector.describe().word);

@@ -15,6 +15,7 @@ mod page;
 mod parts;
 mod report;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -28,15 +29,23 @@ use crate::failure::Failure;
 use crate::input::tell;
 use crate::interrupt::{CANCEL, waiting};
 use crate::meter::Meter;
+use crate::output;
 
 use assemble::Early;
 use kept::{Kept, Label, Scene, Told};
-use parts::{Exceptions, Part};
+use parts::{Exceptions, Part, Source};
 use report::Report;
 
 /// Finds and prints all clashes. The exit status says whether there are any.
 pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
     let mut parts = parts::list(&arguments.paths, arguments.max_triangles)?;
+    let written = [("--html", arguments.html.as_deref()), ("--bcf", arguments.bcf.as_deref())];
+    let files = parts.iter().filter_map(|part| match &part.source {
+        Source::File(path) => Some::<&Path>(path),
+        Source::Mesh(..) | Source::Unread(_) => None,
+    });
+    let named = arguments.paths.iter().chain(&arguments.ignore).map(PathBuf::as_path);
+    output::keep_inputs(&written, &named.chain(files).collect::<Vec<_>>())?;
     let groups = arguments.groups.as_ref();
     if let Some(groups) = groups {
         check_groups(&parts, groups)?;

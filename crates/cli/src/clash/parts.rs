@@ -1,9 +1,10 @@
 //! What a scene consists of: parts by name, the mesh of each, and where it is.
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use impinge::models::files::{self, ReadOptions};
+use impinge::models::files::{self, MAX_FILE_BYTES, ReadOptions, RegularFile};
 pub(super) use impinge::models::files::{Listed as Part, Source};
 
 use crate::failure::Failure;
@@ -59,20 +60,30 @@ impl Exceptions {
     }
 }
 
+/// The line of a record, which begins behind empty lines and comments.
+fn line_of(position: &csv::Position, bytes: &[u8]) -> u64 {
+    let rest = bytes.get(position.byte() as usize..).unwrap_or_default();
+    let lines = rest.split(|&byte| byte == b'\n');
+    let skipped = |line: &&[u8]| line.first() == Some(&b'#') || line.iter().all(|&b| b == b'\r');
+    position.line() + lines.take_while(skipped).count() as u64
+}
+
 /// The pairs of names in a file, and their lines.
 fn pairs(path: &Path) -> Result<Vec<([String; 2], u64)>, Failure> {
     let name = path.display().to_string();
+    let mut bytes = Vec::new();
+    let mut file = RegularFile::open(path, MAX_FILE_BYTES).map_err(Failure::reading)?;
+    file.read_to_end(&mut bytes).map_err(|error| Failure::file(&name, error.to_string()))?;
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .trim(csv::Trim::All)
         .comment(Some(b'#'))
-        .from_path(path)
-        .map_err(|error| Failure::file(&name, error.to_string()))?;
+        .from_reader(&bytes[..]);
     let mut pairs = Vec::new();
     for record in waiting(|| reader.records().collect::<Vec<_>>()) {
         let record = record.map_err(|error| Failure::file(&name, error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = record.position().map_or(0, |position| line_of(position, &bytes));
         match record.iter().collect::<Vec<_>>()[..] {
             [a, b] => pairs.push(([a.to_owned(), b.to_owned()], line)),
             ref words => {

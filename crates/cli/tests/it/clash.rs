@@ -117,9 +117,16 @@ fn classes_alone_are_the_same() {
     }
     let text = place.run("clash scene.csv --only-class").answered(1).out;
     assert!(text.starts_with("touches    base and beside\n"), "{text}");
-    for files in ["--contacts", "--html page.html", "--bcf issues.bcf"] {
-        let refused = place.run(&format!("clash scene.csv --only-class {files}"));
-        assert_eq!(refused.status, 2, "{files}");
+    for other in [
+        "--contacts",
+        "--cap 3",
+        "--html page.html",
+        "--bcf issues.bcf",
+        "--bcf-snapshots",
+        "--unit 3",
+    ] {
+        let refused = place.run(&format!("clash scene.csv --only-class {other}"));
+        assert_eq!(refused.status, 2, "{other}");
     }
 }
 
@@ -248,8 +255,16 @@ fn errors_name_file_and_place() {
     place.write("known.csv", "base,beside\nbase,roof\n");
     let unknown = error("scene.csv --ignore known.csv");
     assert_eq!(unknown, "impinge: known.csv: line 2: no part is called \"roof\"\n");
+    place.write("known.csv", "\n\n# known\nbase,beside\r\n\r\nbase,roof\r\n");
+    let unknown = error("scene.csv --ignore known.csv");
+    assert_eq!(unknown, "impinge: known.csv: line 6: no part is called \"roof\"\n");
     place.write("known.csv", "base\n");
     assert!(error("scene.csv --ignore known.csv").contains("known.csv: line 1: 1 names"));
+    // A part is a file, never standard input.
+    place.write("dash.csv", "name,file,tx,ty,tz,qx,qy,qz,qw\nx,-,0,0,0,0,0,0,1\n");
+    assert!(error("dash.csv").contains("./-: "));
+    #[cfg(unix)]
+    assert!(error("scene.csv --ignore /dev/zero").contains("only regular files are read"));
     assert!(error("none.csv").starts_with("impinge: none.csv: "));
     place.write("bad.csv", "name,file,tx,ty,tz,qx,qy,qz,qw\na,cube.obj,0,0,x,0,0,0,1\n");
     assert!(error("bad.csv").contains("bad.csv: line 2"));

@@ -36,6 +36,18 @@ fn a_picture_shows_both_meshes_and_the_contact() {
 }
 
 #[test]
+fn no_input_is_written_over() {
+    let place = Place::new();
+    let before = std::fs::read(place.path("torus.ply")).expect("a file");
+    for words in ["torus.ply cube.obj", "cube.obj torus.ply", "torus.ply --self"] {
+        let run = place.run(&format!("check {words} --export torus.ply"));
+        assert_eq!(run.status, 2, "{words}");
+        assert!(run.err.contains("--export: it would replace torus.ply"), "{}", run.err);
+    }
+    assert_eq!(std::fs::read(place.path("torus.ply")).expect("a file"), before);
+}
+
+#[test]
 fn an_export_holds_both_meshes_and_where_they_meet() {
     let place = Place::new();
     let meshes = format!("cube.obj torus.ply {AT}");

@@ -161,13 +161,14 @@ impl Assembly {
         let count = self.corners.len() - 2 * self.sizes.len();
         let (mut triangles, mut faces) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut triangulator = Triangulator::default();
-        let (mut polygons, mut fans) = (0_usize, 0_usize);
+        let (mut polygons, mut fans, mut crossed) = (0_usize, 0_usize, 0_usize);
         for (f, face) in self.faces().enumerate() {
             let cut = triangulator
                 .cut(&self.vertices, face, &mut triangles)
                 .map_err(|message| Fault::face(f, message))?;
             polygons += usize::from(face.len() > 3);
             fans += usize::from(cut == Cut::Fan);
+            crossed += usize::from(cut == Cut::Crossed);
             // At most u32::MAX faces: each has three corners, in a file below 16 GiB.
             faces.resize(triangles.len(), f as u32);
         }
@@ -175,6 +176,11 @@ impl Assembly {
         if fans > 0 {
             self.notes.push(format!(
                 "{fans} degenerate or self-intersecting polygons cut as fans, which may overlap"
+            ));
+        }
+        if crossed > 0 {
+            self.notes.push(format!(
+                "{crossed} polygons cross themselves; their triangles may overlap, or be outside them"
             ));
         }
         Ok((triangles, faces))

@@ -5,7 +5,8 @@
 //! 2. Projection along the normal's largest axis. Dropping a coordinate is free of rounding:
 //!    collinear corners stay collinear.
 //! 3. Quadrilaterals are cut along the better diagonal, larger polygons by ear clipping (crate
-//!    `earcut`). Polygons of more than [`FEW`] corners are first tested for self-crossings.
+//!    `earcut`). They are tested for self-crossings: of more than [`FEW`] corners before, and then not
+//!    clipped, since that may take long; of fewer after it, since a crossing may be one by rounding only.
 //! 4. Ear clipping omits corners on a straight line. The resulting gaps along polygon and cut edges
 //!    are closed with (degenerate) triangles, so that every polygon edge is the edge of exactly one
 //!    triangle and neighbouring polygons still match.
@@ -23,8 +24,7 @@ use super::crossing::Crossings;
 /// 16 s), and `earcut` addresses its nodes by 32-bit byte offsets. Unit: corners.
 pub(super) const MAX_CORNERS: usize = 1 << 16;
 
-/// Polygons of at most this many corners are clipped without a test for self-crossings. Unit:
-/// corners.
+/// Polygons of at most this many corners are clipped even if they cross themselves. Unit: corners.
 const FEW: usize = 32;
 
 /// Polygons of more corners than this count against [`MOST_WORK`] with the square of their corners.
@@ -40,6 +40,8 @@ const MOST_WORK: u64 = 1 << 35;
 pub(super) enum Cut {
     /// By ears: correct for a simple, nearly planar polygon.
     Ears,
+    /// By ears, of a polygon that crosses itself: they may overlap, or be outside it.
+    Crossed,
     /// As a fan, since the polygon has no area or crosses itself.
     Fan,
 }
@@ -86,7 +88,8 @@ impl Triangulator {
             if self.clip(n)? && self.close_gaps(n as u32) {
                 let (ears, _) = self.ears.as_chunks::<3>();
                 triangles.extend(ears.iter().map(|ear| ear.map(|i| face[i as usize])));
-                return Ok(Cut::Ears);
+                let crossed = n <= FEW && self.crossings.any(&self.flat)?;
+                return Ok(if crossed { Cut::Crossed } else { Cut::Ears });
             }
         }
         triangles.truncate(start);

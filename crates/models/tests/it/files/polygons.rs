@@ -174,6 +174,31 @@ fn degenerate_polygons_become_fans_with_a_note() {
     }
 }
 
+/// A star of few corners is cut by ears, and said to cross itself; one that only touches itself, along a
+/// bridge to its hole, is not.
+#[test]
+fn polygons_that_cross_themselves_are_told() {
+    let star = [[14., 19.], [11., 8.], [4., 5.], [0., 10.], [16., 14.]];
+    let keyhole = [
+        [0., 0.],
+        [9., 0.],
+        [9., 9.],
+        [0., 9.],
+        [0., 0.],
+        [3., 3.],
+        [3., 6.],
+        [6., 6.],
+        [6., 3.],
+        [3., 3.],
+    ];
+    for (corners, crosses) in [(&star[..], true), (&keyhole[..], false)] {
+        let (mesh, notes) = polygon(corners, |[x, y]| [x, y, x]);
+        assert_eq!(mesh.triangles().len(), corners.len() - 2);
+        let told = notes.iter().any(|note| note.contains("1 polygons cross themselves"));
+        assert_eq!(told, crosses, "{notes:?}");
+    }
+}
+
 /// For arbitrary corners: n − 2 triangles that have the polygon's boundary.
 #[test]
 fn wild_polygons_keep_their_boundary() {
