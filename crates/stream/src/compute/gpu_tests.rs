@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_gpu::{Gpu, Need, Preference, Request};
 use impinge_models::{Random, Shape};
-use impinge_query::{Answer, Ask, Backend, Control, Engine, Side};
+use impinge_query::{Answer, Ask, Backend, Certainty, Control, Engine, Side};
 use impinge_shaders::stream::OPEN;
 
 use super::adapter::{Adapter, Direction, Sizes, records};
@@ -81,9 +81,14 @@ fn lists_that_are_too_short_are_made_longer_or_cut_and_nothing_is_lost() {
                 let found = ask(short, &meshes, &pose, &all);
                 assert!(matches!(found.backend, Backend::Gpu(_)), "{:?}", found.backend);
                 assert_eq!(found.contacts, whole.contacts, "{index}");
-                // Pieces no larger than a list begin below some boxes: more pairs are tested.
-                if place == 0 {
-                    assert_eq!(found.certainty, whole.certainty, "{index}");
+                // Pieces no larger than a list begin below some boxes: more pairs are tested, and none less.
+                let pieces = place == 1 && engine.describe().word != "stream-basic";
+                match (found.certainty, whole.certainty) {
+                    (
+                        Certainty::Certified { settled, resolved },
+                        Certainty::Certified { settled: least, resolved: open },
+                    ) if pieces => assert!(settled >= least && resolved >= open, "{index}"),
+                    (found, whole) => assert_eq!(found, whole, "{index}"),
                 }
                 let redone = found.statistics.expect("counted").submissions;
                 let enough = whole.contacts.len() <= 64 || redone > counted.submissions;
