@@ -10,6 +10,7 @@ use impinge::query::Cancel;
 
 use crate::ERROR;
 use crate::failure::Failure;
+use crate::output;
 
 /// The cancellation flag passed to every query of this process.
 pub(crate) static CANCEL: Cancel = Cancel::new();
@@ -29,6 +30,7 @@ pub(crate) fn install(json: bool) {
     let _ = ctrlc::set_handler(|| {
         if WAITING.load(Ordering::SeqCst) || CANCEL.is_cancelled() {
             tell();
+            output::discard();
             std::process::exit(i32::from(ERROR));
         }
         CANCEL.cancel();

@@ -1,46 +1,16 @@
 //! Standard output, one whole line per write so that answers stream, and the format of numbers.
+//! [`file`]: files that are written.
+
+mod file;
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use serde::Serialize;
 
 use crate::failure::Failure;
 
+pub(crate) use file::{discard, keep_inputs, replace};
 pub(crate) use impinge::report::VERSION as JSON_VERSION;
-
-/// Writes a file beside `path`, and renames it to `path` once it is complete: what was there before
-/// stays if writing fails.
-pub(crate) fn replace(
-    path: &Path,
-    write: impl FnOnce(&Path) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".partial");
-    let partial = path.with_file_name(name);
-    let written = write(&partial).and_then(|()| std::fs::rename(&partial, path));
-    written.map_err(|error| {
-        // The error of writing matters more than that of removing what was written.
-        let _ = std::fs::remove_file(&partial);
-        Failure::file(path.display().to_string(), error.to_string())
-    })
-}
-
-/// Refuses files to be written, each with its option, that are inputs of the same call.
-pub(crate) fn keep_inputs(
-    outputs: &[(&str, Option<&Path>)],
-    inputs: &[&Path],
-) -> Result<(), Failure> {
-    for (option, output) in outputs {
-        let Some(Ok(output)) = output.map(Path::canonicalize) else { continue };
-        let same = |input: &Path| input.canonicalize().is_ok_and(|input| input == output);
-        if let Some(input) = inputs.iter().find(|input| same(input)) {
-            let message = format!("it would replace {}, which is an input", input.display());
-            return Err(Failure::usage(*option, message));
-        }
-    }
-    Ok(())
-}
 
 /// Writes `line` and a line break in one call.
 pub(crate) fn line(line: &str) -> Result<(), Failure> {

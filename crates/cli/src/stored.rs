@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Prepare) -> Result<(), Failure> {
     };
     let stored = stored.map_err(|error| Failure::at(&to, error.to_string()))?;
     let bytes = stored.as_ref().as_ref();
-    output::replace(&arguments.output, |path| std::fs::write(path, bytes))?;
+    output::replace(&arguments.output, |file| file.write_all(bytes))?;
     let triangles = counted(mesh.triangles().len(), "triangle");
     output::line(&format!("wrote {to}: {triangles}, {} bytes", bytes.len()))
 }

@@ -1,6 +1,7 @@
 //! `--picture`: both meshes, the triangles in contact in red. A contact that is small beside the
 //! meshes is shown a second time from nearby, on the right.
 
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use impinge_picture::{Camera, Image, Model, Sphere};
@@ -37,5 +38,9 @@ pub(crate) fn write(
         Some(near) => view(whole).beside(&view(near)),
         None => view(whole),
     };
-    output::replace(path, |path| image.write_png(path))
+    output::replace(path, |file| {
+        let mut out = BufWriter::new(file);
+        image.png(&mut out)?;
+        out.flush()
+    })
 }

@@ -22,3 +22,4 @@ mod settings;
 mod shown;
 mod stored;
 mod sweep;
+mod written;

@@ -12,7 +12,6 @@ mod glb;
 mod obj;
 mod ply;
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 
 use impinge::geometry::Triangle;
@@ -71,8 +70,8 @@ pub(crate) fn write(
     let name = export.path.display().to_string();
     let parts = Parts::new(inquiry, pose, marks, contacts)
         .map_err(|error| Failure::at(&name, error.to_string()))?;
-    output::replace(&export.path, |path| {
-        let mut out = BufWriter::new(File::create(path)?);
+    output::replace(&export.path, |file| {
+        let mut out = BufWriter::new(file);
         match export.layout {
             Layout::Ply => ply::write(&mut out, &parts)?,
             Layout::Obj => obj::write(&mut out, &parts)?,

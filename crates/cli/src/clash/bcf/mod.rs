@@ -12,7 +12,6 @@ mod snapshot;
 mod viewpoint;
 mod xml;
 
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -62,8 +61,8 @@ pub(super) fn write(
     arguments: &Clash,
 ) -> Result<(), Failure> {
     let (date, objects) = (arguments.date(), scene.objects());
-    output::replace(path, |path| {
-        let mut zip = ZipWriter::new(BufWriter::new(File::create(path)?));
+    output::replace(path, |file| {
+        let mut zip = ZipWriter::new(BufWriter::new(file));
         let mut put = |name: &str, bytes: &[u8], method: CompressionMethod| -> io::Result<()> {
             // The earliest date of the format: that of writing would change the bytes.
             let options = SimpleFileOptions::default()

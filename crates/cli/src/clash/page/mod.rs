@@ -88,7 +88,7 @@ pub(super) fn write(
     let json = serde_json::to_string(&content).map_err(|error| failed(io::Error::other(error)))?;
     // Only texts contain the letter.
     let page = page(&json.replace('<', "\\u003c"));
-    output::replace(path, |path| std::fs::write(path, page))?;
+    output::replace(path, |file| file.write_all(page.as_bytes()))?;
     Ok(content.notes.into_iter().next())
 }
 
