@@ -51,6 +51,12 @@ table, by the name in it or else by its place. A name that stands twice ends the
   reason          of uncertain: which mesh, where, and why
 An error is an object with the keys version and error (kind, place, message).
 
+A file of --ignore has two names a line, as they are printed, separated by a comma. Blanks around a
+name do not count, nor do empty lines and lines that begin with #. Any name may stand in double
+quotes, with a quote in it doubled: \" pump\",\"5\"\" pipe, bent\". One that holds a comma or a line
+break, begins with a quote or #, or has blanks at its ends must. Names of glTF files are cut after
+256 bytes, with a note, and numbered if they stand twice.
+
 --html writes one file that needs no network: a list that can be sorted and filtered by class, part
 and text, and a view in three dimensions of the chosen clash, with the triangles in contact in red and
 other clashing parts faint. FILE#clash=ID opens a clash by the id of --json. The file holds each mesh
@@ -91,7 +97,7 @@ pub(crate) struct Clash {
     /// Compare parts of one group with parts of the other only.
     #[arg(long, value_name = "A,B", value_parser = parse_groups)]
     pub(crate) groups: Option<[String; 2]>,
-    /// File with pairs of names that may clash: one pair a line, separated by a comma.
+    /// File with pairs of names that may clash: one pair a line, separated by a comma, quoted as in CSV.
     #[arg(long, value_name = "FILE")]
     pub(crate) ignore: Option<PathBuf>,
     /// Take closed meshes as solids: a part inside another is a clash.

@@ -13,9 +13,10 @@ use crate::arguments::Clash;
 use crate::failure::Failure;
 use crate::interrupt::CANCEL;
 
+use super::exceptions::Exceptions;
 use super::kept::{Label, Scene, Told};
 use super::load::{self, Event, Loaded};
-use super::parts::{Exceptions, Part};
+use super::parts::Part;
 
 /// The most times that pairs are classed while meshes are read.
 const TIMES: usize = 16;

@@ -9,6 +9,7 @@
 
 mod assemble;
 mod bcf;
+mod exceptions;
 mod kept;
 mod load;
 mod page;
@@ -32,8 +33,9 @@ use crate::meter::Meter;
 use crate::output;
 
 use assemble::Early;
+use exceptions::Exceptions;
 use kept::{Kept, Label, Scene, Told};
-use parts::{Exceptions, Part, Source};
+use parts::{Part, Source};
 use report::Report;
 
 /// Finds and prints all clashes. The exit status says whether there are any.

@@ -322,6 +322,25 @@ fn the_nodes_of_a_gltf_file_are_parts() {
     );
 }
 
+/// A program may give any name; quotes hold it.
+#[test]
+fn quoted_names_may_clash() {
+    let place = place();
+    let (text, bytes) = gltf(&Shape::Cube.mesh(12, 0));
+    let text = text.replace("\"left\"", "\" #1, \\\"x\\\" \"");
+    place.write("two.gltf", text.replace("right", &"r".repeat(300)));
+    place.write("two.bin", bytes);
+    let cut = "r".repeat(256);
+    place.write("known.csv", format!("\" #1, \"\"x\"\" \" , {cut}\n"));
+    let run = place.run("clash two.gltf --ignore known.csv");
+    assert_eq!(run.err, "impinge: two.gltf: 1 names longer than 256 bytes cut\n");
+    assert!(run.status == 0 && run.out.ends_with(": no clash\n"), "{run:?}");
+    place.write("known.csv", format!("\"#1, \"\"x\"\" \",{cut}\n"));
+    let run = place.run("clash two.gltf --ignore known.csv");
+    assert_eq!(run.status, 2);
+    assert!(run.err.ends_with("known.csv: line 1: no part is called \"#1, \"x\" \"\n"), "{run:?}");
+}
+
 /// The limit of triangles is that of every file.
 #[test]
 fn gltf_files_keep_to_the_limit_of_triangles() {

@@ -32,11 +32,14 @@ pub(super) fn collect(
         return Err(MeshError::Empty.into());
     }
     let (mut parts, mut given) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut cut = 0;
     let mut rests = Rests::new(cuts.len());
     forest.each(|placed| {
         if !cuts.mesh(placed.mesh).is_empty() {
             let (mesh, pose) = rests.split(placed.mesh, placed.transform);
-            given.push(name_of(&placed, names));
+            let (name, whole) = name_of(&placed, names);
+            cut += usize::from(!whole);
+            given.push(name);
             parts.push(Part { name: String::new(), mesh, pose });
         }
         Ok(())
@@ -49,6 +52,9 @@ pub(super) fn collect(
     notes.extend(cuts.note());
     if empty > 0 {
         notes.push(format!("{empty} placed meshes without triangles left out"));
+    }
+    if cut > 0 {
+        notes.push(format!("{cut} names longer than {LONGEST_NAME} bytes cut"));
     }
     if numbered > 0 {
         notes.push(format!("{numbered} names that stood before got a number, such as \"(2)\""));
@@ -82,8 +88,8 @@ fn bake(cut: &Cut, rest: &Affine, options: &ReadOptions) -> Result<Mesh, Fault> 
     assembly.finish().map(|(mesh, _)| mesh)
 }
 
-/// The name of the node, or else of its mesh, or else its number.
-fn name_of<'n>(placed: &Placed<'_>, names: &'n Names<'_>) -> Cow<'n, str> {
+/// The name of the node, or else of its mesh, or else its number; and whether it is whole.
+fn name_of<'n>(placed: &Placed<'_>, names: &'n Names<'_>) -> (Cow<'n, str>, bool) {
     let given = |list: &'n [Named<'_>], index: u32| {
         let name = &*list.get(index as usize)?.name.as_ref()?.0;
         (!name.trim().is_empty()).then_some(name)
@@ -92,12 +98,13 @@ fn name_of<'n>(placed: &Placed<'_>, names: &'n Names<'_>) -> Cow<'n, str> {
     if let Some(name) = node.or_else(|| given(&names.meshes, placed.mesh)) {
         let ends = (0..=name.len().min(LONGEST_NAME)).rev();
         let end = ends.into_iter().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
-        return Cow::Borrowed(&name[..end]);
+        return (Cow::Borrowed(&name[..end]), end == name.len());
     }
-    Cow::Owned(match placed.node {
+    let number = match placed.node {
         Some(node) => format!("node {node}"),
         None => format!("mesh {}", placed.mesh),
-    })
+    };
+    (Cow::Owned(number), true)
 }
 
 /// The names in the same order, each once: where one stands again, it gets a number that makes it

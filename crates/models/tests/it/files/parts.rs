@@ -139,8 +139,11 @@ fn names_are_those_of_nodes_or_meshes() {
     let json = json_of(&bytes).replace(r#"{"primitives""#, r#"{"name":"elbow","primitives""#);
     let json = json.replace(r#"{"byteLength":42}"#, &data_of(&bytes));
     assert_eq!(names(&parts(&json).parts), ["elbow", "elbow (2)"]);
-    let long = format!(r#"[{{"mesh":0,"name":"{}"}}]"#, "é".repeat(1000));
-    assert_eq!(parts(glb_triangle(&long, SCENES)).parts[0].name, "é".repeat(128));
+    let of = |name: &str| format!(r#"[{{"mesh":0,"name":"{name}"}}]"#);
+    let found = parts(glb_triangle(&of(&"é".repeat(1000)), SCENES));
+    assert_eq!(found.parts[0].name, "é".repeat(128));
+    assert_eq!(found.notes, ["1 names longer than 256 bytes cut"]);
+    assert_eq!(parts(glb_triangle(&of(&"a".repeat(256)), SCENES)).notes, [""; 0]);
     let found = parts(glb_triangle("[]", "[]"));
     assert_eq!(names(&found.parts), ["mesh 0"]);
     assert_eq!(found.notes, ["no nodes: all meshes taken as they are"]);
