@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use impinge::models::files::{self, Loaded, ReadOptions};
+use impinge::models::files::{self, FileError, Loaded, ReadOptions};
 use impinge::{Body, Mesh};
 
 use crate::arguments::Reading;
@@ -81,11 +81,17 @@ fn read_telling(path: &Path, reading: &Reading, tell: impl Fn(&str)) -> Result<R
 fn read_mesh(path: &Path, reading: &Reading) -> Result<Loaded, Failure> {
     let mut options =
         ReadOptions { max_triangles: reading.max_triangles, ..ReadOptions::default() };
-    let loaded = if is_standard(path) {
+    let is_standard = is_standard(path);
+    let loaded = if is_standard {
         options.format = reading.format;
         waiting(|| files::read_stream(std::io::stdin().lock(), &name(path), &options))
     } else {
         waiting(|| files::read_with(path, &options))
     };
-    loaded.map_err(Failure::reading)
+    loaded.map_err(|error| match error {
+        FileError::Format { path, message } if is_standard && reading.format.is_none() => {
+            Failure::file(path, format!("{message}; set the format with --format"))
+        }
+        error => Failure::reading(error),
+    })
 }

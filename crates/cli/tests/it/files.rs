@@ -13,8 +13,13 @@ fn meshes_come_from_standard_input() {
     assert!(run.out.starts_with("standard input: obj\n  48 triangles"), "{run:?}");
     let quads = "f 1 2 3 4\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
     place.run_with("info - --format obj", quads).answered(0);
-    place.run_with("check - cube.obj", "hello").refused(&["standard input: ", "format"]);
-    place.run_with("check - cube.obj", "").refused(&["standard input: ", "empty"]);
+    place
+        .run_with("check - cube.obj", "hello")
+        .refused(&["standard input: no known mesh format", "; set the format with --format\n"]);
+    place.run_with("info - --format obj", "\0").refused(&["do not look like obj\n"]);
+    place.write("what", "hello");
+    place.run("info what").refused(&["by content\n"]);
+    place.run_with("check - cube.obj", "").refused(&["standard input: the file is empty\n"]);
     place.run_with("info - --format ply", &cube).refused(&["standard input: ", "look like ply"]);
     place.run_with("info - --format xyz", &cube).refused(&["--format", "xyz", "obj, stl"]);
 }

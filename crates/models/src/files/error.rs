@@ -152,6 +152,8 @@ pub(super) enum Refusal {
     },
     /// The beginning of a stream is not that of a mesh file.
     Format(String),
+    /// No reader would read the file, whatever its format.
+    Content(&'static str),
 }
 
 impl Refusal {
@@ -162,6 +164,7 @@ impl Refusal {
             Self::NotRegular(kind) => FileError::NotRegular { path, kind },
             Self::TooLarge { bytes, limit } => FileError::TooLarge { path, bytes, limit },
             Self::Format(message) => FileError::Format { path, message },
+            Self::Content(message) => Fault::file(message).in_file(&path),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::ReadOptions;
 use super::error::Refusal;
-use super::text::trim_bom;
+use super::text::{Lines, trim_bom, words};
 
 /// A mesh file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,24 +33,24 @@ impl Format {
         path.as_ref().extension()?.to_str()?.parse().ok()
     }
 
-    /// The format that the first bytes suggest. OBJ has no magic number: it is chosen if one of the
-    /// first lines is a `v` or `f` statement.
+    /// The format that the first bytes suggest, after any comments. OBJ has no magic number: it is
+    /// chosen if one of the first lines is a `v` or `f` statement.
     pub fn from_content(bytes: &[u8]) -> Option<Self> {
         if let Some(sure) = Self::from_magic(bytes) {
             return Some(sure);
         }
-        let head = trim_bom(&bytes[..bytes.len().min(4096)]).trim_ascii_start();
-        if super::stl::is_exact_binary(bytes) || head.starts_with(b"solid") {
+        let mut lines = first_lines(bytes).peekable();
+        let head = lines.peek().copied().unwrap_or_default().trim_ascii_start();
+        if super::stl::is_exact_binary(bytes) || super::stl::begins_text(head) {
             return Some(Self::Stl);
         }
         if head.first() == Some(&b'{') {
             return Some(Self::Gltf);
         }
-        let mut lines = head.split(|&b| b == b'\n');
-        if lines.any(|line| line.starts_with(b"v ") || line.starts_with(b"f ")) {
-            return Some(Self::Obj);
+        if keyword(head) {
+            return Some(Self::Off);
         }
-        None
+        lines.any(|line| super::obj::begins(line) != [false; 2]).then_some(Self::Obj)
     }
 
     /// The format by magic number; only PLY, OFF and GLB have one.
@@ -62,9 +62,28 @@ impl Format {
         if head.starts_with(b"glTF") {
             return Some(Self::Gltf);
         }
-        let word = head.split(u8::is_ascii_whitespace).next().unwrap_or(head);
-        super::off::keyword(word).map(|_| Self::Off)
+        keyword(head).then_some(Self::Off)
     }
+}
+
+/// Whether the first word is a keyword of OFF.
+fn keyword(text: &[u8]) -> bool {
+    let word = text.split(u8::is_ascii_whitespace).next().unwrap_or(text);
+    super::off::keyword(word).is_some()
+}
+
+/// Length of the text that is searched for the statements of an OBJ, without comments. Unit: bytes.
+const SEARCHED: usize = 4096;
+
+/// The first lines with words on them, up to the one that reaches the length.
+fn first_lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut seen = 0;
+    let lines = Lines::new(trim_bom(bytes)).filter(|line| words(line).next().is_some());
+    lines.take_while(move |line| {
+        let begins = seen;
+        seen += line.len();
+        begins < SEARCHED
+    })
 }
 
 /// The format of a file: that of the options, else that of a magic number, of the name, of the
@@ -74,6 +93,7 @@ pub(super) fn find(
     named: Option<Format>,
     options: &ReadOptions,
 ) -> Result<Format, Refusal> {
+    check_text(bytes)?;
     options
         .format
         .or_else(|| Format::from_magic(bytes))
@@ -82,18 +102,31 @@ pub(super) fn find(
         .ok_or_else(|| unknown(bytes))
 }
 
+/// Refuses text that no reader reads. A binary STL may begin with any bytes.
+fn check_text(bytes: &[u8]) -> Result<(), Refusal> {
+    match super::text::utf16(bytes) {
+        Some(message) if !super::stl::is_exact_binary(bytes) => Err(Refusal::Content(message)),
+        _ => Ok(()),
+    }
+}
+
 /// The error for content of no known format.
 fn unknown(bytes: &[u8]) -> Refusal {
-    Refusal::Format(if bytes.is_empty() {
-        "the file is empty".to_owned()
-    } else {
-        "no known mesh format, neither by extension nor by content".to_owned()
-    })
+    if bytes.is_empty() {
+        return Refusal::Content(EMPTY);
+    }
+    Refusal::Format("no known mesh format, neither by extension nor by content".to_owned())
 }
+
+/// The message about a file without content.
+pub(super) const EMPTY: &str = "the file is empty";
 
 /// Checks the beginning of a stream, which may have no end. Refuses what is not a mesh; returns the
 /// format, and the size in bytes of a binary STL.
 pub(super) fn judge(head: &[u8], options: &ReadOptions) -> Result<(Format, Option<u64>), Refusal> {
+    if !super::stl::may_begin(head) {
+        check_text(head)?;
+    }
     // The header of a binary STL gives the file's size.
     let binary = super::stl::promised(head).filter(|_| !super::stl::looks_like_text(head));
     let begun = super::stl::may_begin(head).then_some(Format::Stl);

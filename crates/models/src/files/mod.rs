@@ -192,7 +192,7 @@ fn read_as(
     options: &ReadOptions,
 ) -> Result<Loaded, FileError> {
     if bytes.is_empty() {
-        return Err(error::Fault::file("the file is empty").in_file(name));
+        return Err(error::Fault::file(format::EMPTY).in_file(name));
     }
     let read = match format {
         Format::Obj => obj::read(bytes, options),

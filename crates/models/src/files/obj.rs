@@ -75,11 +75,18 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<(Mesh, Vec<Str
 /// The number of lines that begin like a vertex and like a face. Wrong for a file that continues
 /// lines with backslashes; memory then grows on demand.
 fn count(lines: Lines<'_>) -> (usize, usize) {
-    lines.fold((0, 0), |(vertices, faces), line| match line.trim_ascii_start() {
-        [b'v', b' ' | b'\t', ..] => (vertices + 1, faces),
-        [b'f', b' ' | b'\t', ..] => (vertices, faces + 1),
-        _ => (vertices, faces),
+    lines.fold((0, 0), |(vertices, faces), line| {
+        let [vertex, face] = begins(line).map(usize::from);
+        (vertices + vertex, faces + face)
     })
+}
+
+/// Whether a line begins like a vertex, and whether like a face.
+pub(super) fn begins(line: &[u8]) -> [bool; 2] {
+    match line.trim_ascii_start() {
+        [word, b' ' | b'\t', ..] => [b'v', b'f'].map(|letter| *word == letter),
+        _ => [false; 2],
+    }
 }
 
 /// The words of a statement, which continues over lines that end with a backslash. A backslash at the end

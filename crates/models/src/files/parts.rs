@@ -86,7 +86,7 @@ fn parts_of(
     options: &ReadOptions,
 ) -> Result<Parts, FileError> {
     if bytes.is_empty() {
-        return Err(Fault::file("the file is empty").in_file(name));
+        return Err(Fault::file(format::EMPTY).in_file(name));
     }
     let found = format::find(bytes, named, options).and_then(|format| match format {
         Format::Gltf => Ok(()),

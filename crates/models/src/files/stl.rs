@@ -72,11 +72,15 @@ fn name_facet(error: MeshError) -> Fault {
     }
 }
 
+/// Whether this begins with the first word of a text STL.
+pub(super) fn begins_text(text: &[u8]) -> bool {
+    text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
+}
+
 pub(super) fn looks_like_text(bytes: &[u8]) -> bool {
     let head = trim_bom(bytes).trim_ascii_start();
     let sample = &head[..head.len().min(512)];
-    head.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
-        && sample.iter().all(|&b| b >= b' ' || b.is_ascii_whitespace())
+    begins_text(head) && sample.iter().all(|&b| b >= b' ' || b.is_ascii_whitespace())
 }
 
 fn read_binary(bytes: &[u8], options: &ReadOptions) -> Result<(Vec<Point>, Vec<String>), Fault> {

@@ -9,6 +9,13 @@ pub(super) fn trim_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
+/// The message about text with a byte order mark of UTF-16.
+pub(super) fn utf16(bytes: &[u8]) -> Option<&'static str> {
+    let marks: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+    let begins = marks.iter().any(|mark| bytes.starts_with(mark));
+    begins.then_some("the text is UTF-16, by its byte order mark; only UTF-8 is read")
+}
+
 /// Iterates over lines, numbered from 1. A line ends with LF, CR LF or CR.
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'a> {

@@ -1,7 +1,7 @@
 //! Variants of each format: line ends, indices, extra data, headers.
 
 use impinge_geometry::{Mesh, Point};
-use impinge_models::files::Format;
+use impinge_models::files::{Format, ReadOptions, read_stream};
 
 use crate::files::samples::{self, read, refusal};
 
@@ -289,4 +289,52 @@ fn ply_strips() {
                 end_header\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n2 2 0\n10 0 1 2 3 -1 1 3 3 4 2\n";
     let mesh = read(text, Format::Ply).mesh;
     assert_eq!(mesh.triangles(), [[0, 1, 2], [2, 1, 3], [3, 4, 2]]);
+}
+
+/// What a reader reads is recognised, too: blanks and tabs, capitals, comments of any length before it.
+#[test]
+fn content_tells_the_format() {
+    let comments = "# what this is and who made it\r\n\n".repeat(1000);
+    let (obj, off) = ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "OFF\n0 0 0\n");
+    let stl = "solid x\nendsolid x\n";
+    for (text, format) in [
+        (obj.to_owned(), Format::Obj),
+        (obj.replace(' ', "\t"), Format::Obj),
+        (format!("  {obj}"), Format::Obj),
+        (format!("mtllib a.mtl\n{comments}{obj}"), Format::Obj),
+        (obj.replace('\n', "\r"), Format::Obj),
+        (off.to_owned(), Format::Off),
+        (stl.to_uppercase(), Format::Stl),
+        (format!("\n\t{stl}"), Format::Stl),
+    ] {
+        for before in ["", &comments, "\u{feff}"] {
+            let text = format!("{before}{text}");
+            let found = Format::from_content(text.as_bytes());
+            assert_eq!(found, Some(format), "after {} bytes", before.len());
+        }
+    }
+    // Statements far behind others are not searched for.
+    let far = format!("{}{obj}", "some text\n".repeat(1000));
+    for text in [&far, "", "# v 0 0 0\n", "vn 0 0 1\n", "value\nfloat\n"] {
+        assert_eq!(Format::from_content(text.as_bytes()), None);
+    }
+}
+
+/// Editors write such files; only a byte order mark tells them from binary ones.
+#[test]
+fn text_of_another_encoding_is_named() {
+    let units: Vec<u16> = "\u{feff}v 0 0 0\nf 1 1 1\n".encode_utf16().collect();
+    let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+    let message = "the text is UTF-16, by its byte order mark; only UTF-8 is read";
+    for bytes in [little, big] {
+        for format in Format::ALL {
+            assert_eq!(refusal(&bytes, format), message, "{format}");
+        }
+        let error = read_stream(&bytes[..], "stream", &ReadOptions::default());
+        assert_eq!(error.expect_err("UTF-16").to_string(), format!("stream: {message}"));
+    }
+    let mut binary = samples::stl_binary("", &samples::FACETS);
+    binary[..2].copy_from_slice(b"\xff\xfe");
+    assert_eq!(read(&binary, Format::Stl).mesh.triangles().len(), 2);
 }
