@@ -1,6 +1,6 @@
 //! Poses from the command line, a file or standard input: one per line, read as they are needed.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
 use impinge::models::files::RegularFile;
@@ -72,14 +72,22 @@ impl Poses {
     pub(crate) fn open(file: &Path) -> Result<Self, Failure> {
         let name = input::name(file);
         let (bytes, input): (_, Box<dyn Read>) = if input::is_standard(file) {
-            (None, Box::new(std::io::stdin()))
+            (None, Box::new(io::stdin()))
         } else {
             // Read as it is answered, so no limit of size is needed.
             let input = RegularFile::open(file, u64::MAX)?;
             (Some(input.size()), Box::new(input))
         };
         let input = BufReader::with_capacity(1 << 16, input);
-        Ok(Self::Lines(Lines { name, bytes, read: 0, line: 0, found: false, input }))
+        Ok(Self::Lines(Lines {
+            name,
+            bytes,
+            read: 0,
+            line: 0,
+            found: false,
+            halfway: false,
+            input,
+        }))
     }
 
     /// The next pose, or `None` at the end.
@@ -114,11 +122,13 @@ pub(crate) struct Lines {
     read: u64,
     line: u64,
     found: bool,
+    /// Whether the last line ended with CR, so that LF belongs to it.
+    halfway: bool,
     input: BufReader<Box<dyn Read>>,
 }
 
 /// Longest accepted line, in bytes; keeps a wrong file from filling memory.
-const LONGEST_LINE: u64 = 1 << 16;
+const LONGEST_LINE: usize = 1 << 16;
 
 impl Lines {
     fn place(&self) -> String {
@@ -129,27 +139,53 @@ impl Lines {
         let mut bytes = Vec::new();
         loop {
             bytes.clear();
-            let input = &mut self.input;
-            let read = waiting(|| input.take(LONGEST_LINE).read_until(b'\n', &mut bytes))
-                .map_err(|error| Failure::file(&self.name, error.to_string()))?
-                as u64;
-            if read == 0 {
+            let read = waiting(|| self.read_line(&mut bytes));
+            if !read.map_err(|error| Failure::file(&self.name, error.to_string()))? {
                 return self.end();
             }
             self.line += 1;
-            self.read += read;
-            if read == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+            if bytes.len() > LONGEST_LINE {
                 return Err(Failure::file(self.place(), "the line is too long to be a pose"));
             }
-            let text = std::str::from_utf8(&bytes)
-                .map_err(|_| Failure::file(self.place(), "the line is not UTF-8 text"))?;
-            let text = text.split('#').next().unwrap_or("").trim().trim_start_matches('\u{feff}');
+            // A comment may be of any encoding.
+            let pose = bytes.split(|&byte| byte == b'#').next().unwrap_or_default();
+            let text = std::str::from_utf8(pose).map_err(|error| {
+                let byte = error.valid_up_to() + 1;
+                Failure::file(self.place(), format!("byte {byte} of the line is not UTF-8 text"))
+            })?;
+            let text = text.trim().trim_start_matches('\u{feff}');
             if !text.is_empty() {
                 self.found = true;
                 let pose = parse_pose(text).map_err(|error| Failure::file(self.place(), error))?;
                 return Ok(Some(Posed { pose, line: Some(self.line) }));
             }
         }
+    }
+
+    /// Reads a line, which ends with LF, CR LF or CR, without its end; somewhat more than the longest line
+    /// at most. Returns whether there is one. Nothing is waited for beyond its end.
+    fn read_line(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
+        let mut any = false;
+        while line.len() <= LONGEST_LINE {
+            let ready = match self.input.fill_buf() {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                ready => ready?,
+            };
+            let skipped = usize::from(self.halfway && ready.first() == Some(&b'\n'));
+            let rest = &ready[skipped..];
+            let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            line.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
+            any |= !rest.is_empty();
+            let used = end.map_or(ready.len(), |end| skipped + end + 1);
+            self.halfway = end.is_some_and(|end| rest[end] == b'\r');
+            let is_over = end.is_some() || ready.is_empty();
+            self.input.consume(used);
+            self.read += used as u64;
+            if is_over {
+                break;
+            }
+        }
+        Ok(any)
     }
 
     /// The end of the file. A file without a pose is an error: no output and status 0 would

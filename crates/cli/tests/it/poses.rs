@@ -26,6 +26,44 @@ fn one_answer_a_line_in_order() {
     );
 }
 
+/// Lines end as any program ends them; what a comment says does not matter.
+#[test]
+fn lines_end_with_any_line_break() {
+    let place = Place::new();
+    let text = "# caf\u{e9}\n2 0 0 0 0 0 1\n\n0.5 0 0 0 0 0 1\n3 0 0 0 0 0 1 # \u{fc}ber\n";
+    for end in ["\n", "\r\n", "\r"] {
+        // As Latin-1.
+        let bytes: Vec<u8> = text.replace('\n', end).chars().map(|c| c as u8).collect();
+        std::fs::write(place.path("poses.txt"), bytes).expect("writable");
+        let run = place.run("check cube.obj cube.obj --poses poses.txt --json").answered(1);
+        let lines: Vec<_> = run.json().iter().map(|line| line["line"].as_u64()).collect();
+        assert_eq!(lines, [Some(2), Some(4), Some(5)], "{end:?}");
+    }
+    std::fs::write(place.path("poses.txt"), b"2 0 0 0 0 0 1\r2 0 0 \xa00 0 0 1\r")
+        .expect("writable");
+    let run = place.run("check cube.obj cube.obj --poses poses.txt");
+    run.refused(&["poses.txt:2: byte 7 of the line is not UTF-8 text\n"]);
+}
+
+/// A line is answered as soon as it ends, though the LF of a CR LF may follow.
+#[test]
+fn a_line_is_answered_before_the_next_begins() {
+    let place = Place::new();
+    let mut child =
+        place.command("check cube.obj cube.obj --poses -").spawn().expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let out = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let (sender, answers) = std::sync::mpsc::channel();
+    std::thread::spawn(move || out.for_each(|line| drop(sender.send(line.expect("text")))));
+    for (text, number) in [("2 0 0 0 0 0 1\r", 0), ("\n3 0 0 0 0 0 1\n", 1)] {
+        stdin.write_all(text.as_bytes()).expect("it reads");
+        let answer = answers.recv_timeout(Duration::from_secs(60)).expect("an answer");
+        assert!(answer.starts_with(&format!("pose {number}: separated")), "{answer}");
+    }
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+}
+
 #[test]
 fn many_facts_still_one_line() {
     let place = Place::new();

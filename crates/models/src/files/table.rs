@@ -11,7 +11,7 @@ use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use impinge_geometry::{Pose, PoseError};
 
 use super::error::Fault;
-use super::text::{number, quoted, trim_bom};
+use super::text::{Lines, number, quoted, trim_bom, utf16};
 use super::{FileError, source};
 
 /// Largest table that is read. Unit: bytes. Value: 1 GiB, 1000 bytes a row.
@@ -125,9 +125,13 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, FileError> {
 /// A table with more than `most_unfit` rows that place no part is refused.
 fn parse(bytes: &[u8], path: &Path, most_unfit: usize) -> Result<Vec<Entry>, Fault> {
     let folder = path.parent().unwrap_or(Path::new(""));
+    if let Some(message) = utf16(bytes) {
+        return Err(Fault::file(message));
+    }
     let bytes = trim_bom(bytes);
+    let mut places = Places::new(bytes);
     let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(bytes);
-    let columns = Columns::new(&mut reader, bytes)?;
+    let columns = Columns::new(&mut reader, &mut places)?;
     let ends = bytes.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count();
     let most = (ends + 1).min(bytes.len() / LEAST_ROW + most_unfit).min(MOST_ROWS);
     let (mut entries, mut record) = (Vec::with_capacity(most), ByteRecord::new());
@@ -136,12 +140,12 @@ fn parse(bytes: &[u8], path: &Path, most_unfit: usize) -> Result<Vec<Entry>, Fau
         let (line, entry) = match reader.read_byte_record(&mut record) {
             Ok(false) => break,
             Ok(true) => {
-                let line = line_of(record.position(), bytes);
+                let line = places.line_of(record.position());
                 (line, columns.entry(&record, folder, line))
             }
             Err(error) => {
-                let line = line_of(error.position(), bytes);
-                let fault = fault(&error, bytes);
+                let line = places.line_of(error.position());
+                let fault = fault(&error, line);
                 (line, Err(Box::new(Unfit { label: None, line, fault })))
             }
         };
@@ -176,9 +180,11 @@ struct Columns {
 
 impl Columns {
     /// Finds the columns by the header.
-    fn new(reader: &mut Reader<&[u8]>, bytes: &[u8]) -> Result<Self, Fault> {
-        let header = reader.byte_headers().map_err(|error| fault(&error, bytes))?;
-        let line = line_of(header.position(), bytes);
+    fn new(reader: &mut Reader<&[u8]>, places: &mut Places<'_>) -> Result<Self, Fault> {
+        let header = reader
+            .byte_headers()
+            .map_err(|error| fault(&error, places.line_of(error.position())))?;
+        let line = places.line_of(header.position());
         let mut places = [None; COLUMNS.len()];
         for (place, name) in header.iter().enumerate() {
             let known = COLUMNS.iter().position(|(column, _)| column.as_bytes() == name);
@@ -271,12 +277,29 @@ pub(super) fn check_names(entries: &[Entry]) -> Result<(), Fault> {
     Err(at(again, format!("the name {name} stands in line {first} already")))
 }
 
-/// The line of a record, from 1. The parser's position is before any empty lines.
-fn line_of(position: Option<&csv::Position>, bytes: &[u8]) -> u64 {
-    let Some(position) = position else { return 1 };
-    let rest = bytes.get(position.byte() as usize..).unwrap_or_default();
-    let empty = rest.iter().take_while(|byte| matches!(byte, b'\n' | b'\r'));
-    position.line() + empty.filter(|&&byte| byte == b'\n').count() as u64
+/// The lines of records, which come in order. The parser's own count leaves out lines that end with CR.
+struct Places<'a> {
+    bytes: &'a [u8],
+    lines: Lines<'a>,
+}
+
+impl<'a> Places<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, lines: Lines::new(bytes) }
+    }
+
+    /// The line of a record, from 1. The parser's position is before any empty lines.
+    fn line_of(&mut self, position: Option<&csv::Position>) -> u64 {
+        let byte = position.map_or(0, csv::Position::byte) as usize;
+        let Self { bytes, lines } = self;
+        while bytes.len() - lines.rest().len() < byte || matches!(lines.rest(), [b'\n' | b'\r', ..])
+        {
+            if lines.next().is_none() {
+                break;
+            }
+        }
+        lines.line() as u64 + 1
+    }
 }
 
 fn at(line: u64, message: impl Into<String>) -> Fault {
@@ -293,12 +316,12 @@ fn why(error: &PoseError) -> String {
 }
 
 /// An error of the parser: bytes in memory have no other than rows of another length.
-fn fault(error: &csv::Error, bytes: &[u8]) -> Fault {
+fn fault(error: &csv::Error, line: u64) -> Fault {
     let message = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("{len} values, the header names {expected_len} columns")
         }
         _ => error.to_string(),
     };
-    at(line_of(error.position(), bytes), message)
+    at(line, message)
 }

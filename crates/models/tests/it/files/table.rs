@@ -45,6 +45,21 @@ fn columns_in_any_order_with_groups_and_quotes() {
     assert_eq!(found.iter().map(|row| row.line).collect::<Vec<_>>(), [2, 4, 6]);
 }
 
+/// Lines are those of the file, whatever ends them.
+#[test]
+fn lines_end_with_any_line_break() {
+    let text =
+        format!("{HEADER}\na,b,0,0,0,0,0,0,1\n\n\"c\nc\",b,0,0,0,0,0,0,1\nd,b,0,0,0,0,0,0,1\n");
+    for end in ["\n", "\r\n", "\r"] {
+        let lines: Vec<u64> = rows(&text.replace('\n', end)).iter().map(|row| row.line).collect();
+        assert_eq!(lines, [2, 4, 6], "{end:?}");
+        let wrong = format!("{text}e,b,0,0,x,0,0,0,1\n").replace('\n', end);
+        assert_eq!(refusal(wrong), "line 7: tz is \"x\", not a number", "{end:?}");
+        let wrong = format!("{text}\ne,b\n").replace('\n', end);
+        assert_eq!(refusal(wrong), "line 8: 2 values, the header names 9 columns", "{end:?}");
+    }
+}
+
 /// What follows the header, and the message.
 const ROW_TRAPS: &[(&str, &str)] = &[
     ("", "the table has no rows below its header"),
