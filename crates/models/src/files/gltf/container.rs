@@ -17,6 +17,16 @@ pub(super) struct Split<'a> {
     pub(super) root: Root<'a>,
     pub(super) json: Json<'a>,
     pub(super) binary: Option<&'a [u8]>,
+    /// Number of bytes after the length that the header of a GLB gives.
+    after: usize,
+}
+
+impl Split<'_> {
+    /// Notes for the user.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let note = || format!("{} bytes after the length in the header ignored", self.after);
+        (self.after > 0).then(note).into_iter().collect()
+    }
 }
 
 /// Splits a file into both parts. A GLB is a header of 12 bytes, then chunks: a header of 8 bytes,
@@ -24,7 +34,7 @@ pub(super) struct Split<'a> {
 pub(super) fn split(bytes: &[u8]) -> Result<Split<'_>, Fault> {
     if !bytes.starts_with(b"glTF") {
         let json = Json { text: trim_bom(bytes), in_chunk: false };
-        return Ok(Split { root: json.root()?, json, binary: None });
+        return Ok(Split { root: json.root()?, json, binary: None, after: 0 });
     }
     let version = word(bytes, 4)?;
     if version != 2 {
@@ -38,13 +48,14 @@ pub(super) fn split(bytes: &[u8]) -> Result<Split<'_>, Fault> {
         );
         return Err(Fault::byte(8, message));
     }
-    let bytes = &bytes[..length];
+    let (bytes, beyond) = bytes.split_at(length);
     let (text, after) = chunk(bytes, 12, *b"JSON")?
         .ok_or_else(|| Fault::byte(12, "the first chunk of a GLB must be JSON"))?;
     let json = Json { text, in_chunk: true };
     let root = json.root()?;
     let binary = if after < bytes.len() { chunk(bytes, after, *b"BIN\0")? } else { None };
-    Ok(Split { root, json, binary: binary.map(|(data, _)| data) })
+    let binary = binary.map(|(data, _)| data);
+    Ok(Split { root, json, binary, after: beyond.len() })
 }
 
 impl<'a> Json<'a> {

@@ -44,9 +44,11 @@ pub(super) fn read(
     folder: Option<&Path>,
     options: &ReadOptions,
 ) -> Result<(Mesh, Vec<String>), Fault> {
-    let Split { root, binary, .. } = container::split(bytes)?;
+    let split = container::split(bytes)?;
+    let mut notes = split.notes();
+    let Split { root, binary, .. } = split;
     let buffers = Buffers::new(&root, binary, folder, options.max_bytes);
-    let (forest, notes) = check(&buffers, options)?;
+    let forest = check(&buffers, options, &mut notes)?;
     let cuts = Cuts::new(&buffers, &forest)?;
     output::merge(cuts, &forest, options, notes)
 }
@@ -57,29 +59,31 @@ pub(super) fn read_parts(
     folder: Option<&Path>,
     options: &ReadOptions,
 ) -> Result<Parts, Fault> {
-    let Split { root, json, binary } = container::split(bytes)?;
+    let split = container::split(bytes)?;
+    let mut notes = split.notes();
+    let Split { root, json, binary, .. } = split;
     let buffers = Buffers::new(&root, binary, folder, options.max_bytes);
-    let (forest, notes) = check(&buffers, options)?;
+    let forest = check(&buffers, options, &mut notes)?;
     let names = json.names()?;
     let cuts = Cuts::new(&buffers, &forest)?;
     parts::collect(&cuts, &forest, &names, options, notes)
 }
 
-/// Checks the whole content. Returns the placed meshes, and notes for the user.
+/// Checks the whole content. Returns the placed meshes, and adds notes for the user.
 fn check<'b>(
     buffers: &'b Buffers<'b>,
     options: &ReadOptions,
-) -> Result<(Forest<'b>, Vec<String>), Fault> {
+    notes: &mut Vec<String>,
+) -> Result<Forest<'b>, Fault> {
     let root = buffers.root;
     if let Some(name) = &root.extensions_required.foreign {
         let message = format!("the extension {name} is required, but is not supported");
         return Err(Fault::At(Place::Item("extensionsRequired".to_owned()), message));
     }
-    let mut notes = Vec::new();
-    let forest = Forest::new(root, &mut notes)?;
+    let forest = Forest::new(root, notes)?;
     let survey = Survey::new(&forest, buffers, options)?;
-    remark(root, &survey, &mut notes);
-    Ok((forest, notes))
+    remark(root, &survey, notes);
+    Ok(forest)
 }
 
 /// Adds notes for the user.

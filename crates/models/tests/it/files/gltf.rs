@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use impinge_geometry::Point;
-use impinge_models::files::{self, Format};
+use impinge_models::files::{self, Format, ReadOptions, read_parts_bytes};
 
 use crate::files::samples::{floats, glb, glb_triangle, read, refusal, shorts};
 
@@ -403,6 +403,20 @@ fn containers_that_lie() {
     }
     let without = glb(r#"{"asset":{"version":"2.0"}}"#, &[]);
     assert_eq!(refusal(&without, Format::Gltf), "the mesh has no triangles");
+}
+
+/// They may be another file, appended by mistake.
+#[test]
+fn bytes_after_a_container_are_told() {
+    let mut bytes = glb_triangle(r#"[{"mesh":0}]"#, r#"[{"nodes":[0]}]"#);
+    assert_eq!(read(&bytes, Format::Gltf).notes, [""; 0]);
+    bytes.extend(b"more");
+    let notes = ["4 bytes after the length in the header ignored"];
+    let loaded = read(&bytes, Format::Gltf);
+    assert_eq!(loaded.notes, notes);
+    assert_eq!(loaded.warnings().collect::<Vec<_>>(), notes);
+    let parts = read_parts_bytes(&bytes, "a.glb", &ReadOptions::default()).expect("a part");
+    assert_eq!(parts.notes, notes);
 }
 
 /// A small file that places one mesh often, 10^9 triangles in all.
