@@ -226,7 +226,7 @@ pub(crate) struct Check {
     #[arg(help_heading = "Questions")]
     #[arg(long = "self", conflicts_with_all = ["b", "pose", "poses", "sweep", "solids", "distance"])]
     #[arg(conflicts_with_all = ["nearer_than", "contains", "touching_ok"])]
-    #[arg(conflicts_with_all = ["penetration", "exit"])]
+    #[arg(conflicts_with_all = ["penetration", "exit", "screw", "first_free"])]
     pub(crate) itself: bool,
     /// Draw both meshes into a PNG file, with the triangles that touch or cross in red.
     #[arg(help_heading = "Output")]
@@ -536,7 +536,8 @@ Examples:
 
 /// Generate a mesh file, or a plant of many parts, for example to try the other commands.
 ///
-/// All shapes have a length of about 1 and are centred near the origin.
+/// All shapes have a length of about 1, hand and leaf of about 0.8. They are centred near the origin, but
+/// for hand, whose wrist is at y = 0.
 #[derive(Debug, Args)]
 #[command(after_long_help = MAKE_HELP, after_help = "See --help for plants and examples.")]
 pub(crate) struct Make {

@@ -254,5 +254,8 @@ fn a_mesh_meets_itself_or_does_not() {
     place.run("check crossed.obj --self --method parry").refused(&["parry", "itself"]);
     place.run("check crossed.obj torus.ply --self").refused(&["--self"]);
     place.run("check crossed.obj --self --distance").refused(&["--self"]);
+    for option in ["--screw", "--first-free"] {
+        place.run(&format!("check crossed.obj --self {option}")).refused(&["--self", option]);
+    }
     place.run("check crossed.obj").refused(&["<B>"]);
 }

@@ -100,8 +100,8 @@ impl Shape {
         }
     }
 
-    /// Makes the shape with about `triangles` triangles, centred near the origin, with longest
-    /// extent about 1.
+    /// Makes the shape with about `triangles` triangles, with longest extent about 1. It is centred near
+    /// the origin, but for [`Shape::Hand`], whose wrist is at y = 0.
     ///
     /// The count is within 10 % of `triangles` from 1000 on, within 25 % from twice
     /// [`Shape::least_triangles`] on, and never below the least. Counts above 7/8 of

@@ -56,6 +56,9 @@ fn sizes_are_about_one_and_centred() {
             let longest = (high - low).max();
             assert!((0.7..=1.1).contains(&longest), "{shape} {target}: {longest}");
             assert!(mesh.max_abs_coordinate() <= 1.0, "{shape} {target}");
+            let off = (0.5 * (low.coords + high.coords)).amax();
+            assert_eq!(off > 0.1, shape == Shape::Hand, "{shape} {target}: {off}");
+            assert!(shape != Shape::Hand || low.y == 0.0, "{target}: {}", low.y);
         }
     }
 }
