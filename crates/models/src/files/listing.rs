@@ -50,7 +50,8 @@ pub struct Listed {
 /// `note` is called with each note of a reader, and the path that it is about.
 ///
 /// # Errors
-/// [`FileError`] of the first name that stands twice: an answer could not tell which is meant.
+/// [`FileError`] of the first name that stands twice: an answer could not tell which is meant. So do names of
+/// files that differ in bytes that are not UTF-8.
 pub fn list_parts(
     paths: &[PathBuf],
     options: &ReadOptions,
@@ -156,7 +157,10 @@ fn check_names(parts: &[Listed]) -> Result<(), FileError> {
     for (number, part) in parts.iter().enumerate() {
         if let Some(first) = seen.insert(part.name.as_str(), number) {
             let (first, second) = (first + 1, number + 1);
-            let message = format!("parts {first} and {second} of the scene have this name");
+            let mut message = format!("parts {first} and {second} of the scene have this name");
+            if part.name.contains(char::REPLACEMENT_CHARACTER) {
+                message.push_str("; bytes that are not UTF-8 are shown as \u{fffd}");
+            }
             return Err(Fault::file(message).in_file(&part.name));
         }
     }

@@ -125,6 +125,19 @@ fn names_that_stand_twice_are_refused() {
     );
 }
 
+/// Their names in answers are the same.
+#[cfg(unix)]
+#[test]
+fn names_that_differ_in_bytes_that_are_no_text_are_refused() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let paths = [b"a\xff.stl", b"a\xfe.stl"].map(|name| OsStr::from_bytes(name).into());
+    let twice = list_parts(&paths, &ReadOptions::default(), &mut |_, _| ()).expect_err("refused");
+    let said =
+        "parts 1 and 2 of the scene have this name; bytes that are not UTF-8 are shown as \u{fffd}";
+    assert_eq!(twice.to_string(), format!("a\u{fffd}.stl: {said}"));
+}
+
 /// What is said of parts that are not known.
 fn unread(place: &Place, parts: &[Listed]) -> Vec<[String; 3]> {
     let rows = names(place, parts).into_iter().zip(parts);
