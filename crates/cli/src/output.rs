@@ -26,6 +26,15 @@ pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     line(&text)
 }
 
+/// What came of printing, if files were asked for and `written`: it is no error then that nobody reads the
+/// rest.
+pub(crate) fn beside_files(written: bool, told: Result<(), Failure>) -> Result<(), Failure> {
+    match told {
+        Err(Failure::NobodyReads) if written => Ok(()),
+        told => told,
+    }
+}
+
 /// A time with three digits and a unit: `12.3 µs`.
 pub(crate) fn time(nanoseconds: u64) -> String {
     let mut value = nanoseconds as f64;

@@ -102,6 +102,16 @@ pub(crate) struct Answers<'o> {
     pub(crate) exit: Option<Exit>,
 }
 
+impl Answers<'_> {
+    fn print(&self, inquiry: &Inquiry<'_>) -> Result<(), Failure> {
+        if inquiry.check.json {
+            output::json(&report::Row::new(inquiry, self))
+        } else {
+            output::line(&text::answer(inquiry, self))
+        }
+    }
+}
+
 /// Refuses to write over the meshes and the poses.
 fn keep_inputs(check: &Check, files: &[&Path]) -> Result<(), Failure> {
     let written = [
@@ -158,14 +168,11 @@ pub(crate) fn run(check: &Check) -> Result<ExitCode, Failure> {
         let (judge, all) = (&outcomes[judge], &outcomes[..]);
         let answers = Answers { index, line: posed.line, judge, all, penetration, exit };
         hit |= answers.judge.is_hit();
-        if check.json {
-            output::json(&report::Row::new(&inquiry, &answers))?;
-        } else {
-            output::line(&text::answer(&inquiry, &answers))?;
+        let told = answers.print(&inquiry);
+        if let Some(contacts) = &shown {
+            waiting(|| inquiry.show(&posed.pose, contacts))?;
         }
-        if let Some(contacts) = shown {
-            waiting(|| inquiry.show(&posed.pose, &contacts))?;
-        }
+        output::beside_files(shown.is_some(), told)?;
         index += 1;
         let (done, total) = poses.progress().map_or((index, None), |(d, t)| (d, Some(t)));
         meter.set("poses", done, total);

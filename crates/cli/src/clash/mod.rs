@@ -69,19 +69,29 @@ pub(crate) fn run(arguments: &Clash) -> Result<ExitCode, Failure> {
     };
     let (mut scene, early) =
         assemble::assemble(&parts, &exceptions, &detector, &options, arguments)?;
-    let (any, kept) = find(&mut scene, early, &options, arguments)?;
+    let Found { any, kept, told } = find(&mut scene, early, &options, arguments)?;
     write_files(&scene, &kept, arguments)?;
+    output::beside_files(arguments.writes_files(), told)?;
     Ok(if scene.incomplete { ExitCode::from(ERROR) } else { ExitCode::from(u8::from(any)) })
 }
 
-/// Prints all clashes: those that are known, and the others as they are found. Returns whether there are
-/// any, and what files need of them.
+/// The clashes.
+struct Found {
+    any: bool,
+    /// What files need of them.
+    kept: Vec<Kept>,
+    /// Whether all are printed.
+    told: Result<(), Failure>,
+}
+
+/// Prints all clashes: those that are known, and the others as they are found. Where they cannot be printed
+/// they are found all the same if files are to have them.
 fn find(
     scene: &mut Scene,
     early: Early,
     options: &ClashOptions,
     arguments: &Clash,
-) -> Result<(bool, Vec<Kept>), Failure> {
+) -> Result<Found, Failure> {
     let Scene { world, labels, .. } = scene;
     let (report, kept, failed) = (Report::new(labels, arguments), Vec::new(), None);
     let mut printer = Printer { report, arguments, kept, failed };
@@ -90,12 +100,14 @@ fn find(
     let control = Control::NONE.cancelled_by(&CANCEL).reporting(&progress);
     let asked = (options, arguments);
     let outcome = early.and_others(world, asked, &control, &mut |told| printer.take(told));
-    let Printer { report, kept, failed, .. } = printer;
-    if let Some(failure) = failed {
+    let Printer { report, kept, mut failed, .. } = printer;
+    let any = report.any();
+    if let Some(failure) = failed.take_if(|_| !arguments.writes_files()) {
         return Err(failure);
     }
-    report.finish(outcome.map_err(|error| failure_of(labels, error))?)?;
-    Ok((report.any(), kept))
+    let candidates = outcome.map_err(|error| failure_of(labels, error))?;
+    let told = failed.map_or_else(|| report.finish(candidates), Err);
+    Ok(Found { any, kept, told })
 }
 
 /// Prints clashes, and keeps what files need of them.
@@ -109,15 +121,17 @@ struct Printer<'p> {
 impl Printer<'_> {
     fn take(&mut self, told: Told) {
         let Self { report, arguments, kept, failed } = self;
-        if arguments.touching_ok && told.clash.class == Class::Touches || failed.is_some() {
+        if arguments.touching_ok && told.clash.class == Class::Touches {
             return;
         }
-        if let Err(failure) = report.print(&told.clash) {
-            // The world goes on until it looks at the flag.
-            *failed = Some(failure);
-            CANCEL.cancel();
-        } else if arguments.writes_files() {
+        if failed.is_none() {
+            *failed = report.print(&told.clash).err();
+        }
+        if arguments.writes_files() {
             kept.push(Kept::of(told));
+        } else if failed.is_some() {
+            // The world goes on until it looks at the flag.
+            CANCEL.cancel();
         }
     }
 }

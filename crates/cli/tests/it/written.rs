@@ -134,3 +134,32 @@ fn an_interrupt_leaves_no_part_of_a_file() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert_eq!(names(&place, "."), before);
 }
+
+/// The reader of the answers is gone, as with `head`; files do not depend on it.
+#[test]
+fn files_are_written_though_nobody_reads_the_answers() {
+    let place = Place::new();
+    let unread = |asked: &str| {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let child = place.command(asked).stdout(writer).spawn().expect("the binary starts");
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{asked}");
+        output.status.code()
+    };
+    for (asked, file) in [
+        ("clash cube.obj small.off torus.ply --contacts --html", "page.html"),
+        ("clash cube.obj torus.ply --json --date 2026-05-01T12:00:00Z --bcf", "issues.bcf"),
+        ("check cube.obj torus.ply --export", "contacts.ply"),
+        ("check cube.obj torus.ply --json --picture", "picture.png"),
+    ] {
+        let asked = format!("{asked} {file}");
+        place.run(&asked).answered(1);
+        let whole = fs::read(place.path(file)).expect("written");
+        fs::remove_file(place.path(file)).expect("it is there");
+        assert_eq!(unread(&asked), Some(1), "{asked}");
+        assert!(fs::read(place.path(file)).expect("written") == whole, "{asked}");
+    }
+    assert_eq!(unread("clash cube.obj torus.ply"), Some(2));
+    assert_eq!(unread("check cube.obj torus.ply"), Some(2));
+}
