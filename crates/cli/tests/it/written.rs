@@ -95,18 +95,28 @@ fn pipes_and_devices_are_written_to() {
 #[test]
 fn a_file_that_fails_leaves_what_was_there() {
     let place = Place::new();
-    place.write("page.html", "old");
-    let before = names(&place, ".");
-    let binary = env!("CARGO_BIN_EXE_impinge");
-    let script = format!("trap '' XFSZ; ulimit -f 64; exec '{binary}' {CLASH} page.html");
-    let mut shell = Command::new("sh");
-    shell.current_dir(place.path(".")).args(["-c", &script]).stdin(Stdio::null());
-    let output = shell.output().expect("sh runs");
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.starts_with("impinge: page.html: ") && text.lines().count() == 1, "{text}");
-    assert_eq!(fs::read(place.path("page.html")).expect("it is there"), b"old");
-    assert_eq!(names(&place, "."), before);
+    let asked = "clash cube.obj small.off --solids";
+    // Blocks of half or one kibibyte: a small zip file fails at its end, a larger one before.
+    for (options, file, blocks) in [
+        ("--html", "page.html", 64),
+        ("--bcf", "issues.bcf", 1),
+        ("--bcf-snapshots --bcf", "pictures.bcf", 2),
+    ] {
+        place.write(file, "old");
+        let before = names(&place, ".");
+        let binary = env!("CARGO_BIN_EXE_impinge");
+        let program = format!("exec '{binary}' {asked} {options} {file}");
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; {program}");
+        let mut shell = Command::new("sh");
+        shell.current_dir(place.path(".")).args(["-c", &script]).stdin(Stdio::null());
+        let output = shell.output().expect("sh runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let begin = format!("impinge: {file}: ");
+        assert!(text.starts_with(&begin) && text.lines().count() == 1, "{text}");
+        assert_eq!(fs::read(place.path(file)).expect("it is there"), b"old");
+        assert_eq!(names(&place, "."), before);
+    }
 }
 
 /// Pictures of many clashes take seconds; the interrupt comes as soon as the file is begun.

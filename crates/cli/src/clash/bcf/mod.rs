@@ -7,6 +7,7 @@
 //!
 //! GUIDs are made of both names. The same scene and date give the same bytes.
 
+mod fails_once;
 mod markup;
 mod snapshot;
 mod viewpoint;
@@ -27,6 +28,7 @@ use crate::failure::Failure;
 use crate::output;
 
 use super::kept::{Kept, Scene};
+use fails_once::FailsOnce;
 
 /// The space of the names that GUIDs are made of: itself one of a name that only this program has.
 const SPACE: &str = "https://github.com/impinge/impinge#clash";
@@ -62,7 +64,7 @@ pub(super) fn write(
 ) -> Result<(), Failure> {
     let (date, objects) = (arguments.date(), scene.objects());
     output::replace(path, |file| {
-        let mut zip = ZipWriter::new(BufWriter::new(file));
+        let mut zip = ZipWriter::new(BufWriter::new(FailsOnce::new(file)));
         let mut put = |name: &str, bytes: &[u8], method: CompressionMethod| -> io::Result<()> {
             // The earliest date of the format: that of writing would change the bytes.
             let options = SimpleFileOptions::default()
