@@ -120,6 +120,9 @@ fn traps_name_their_line() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let message = refusal([HEADER.as_bytes(), b"\n\xff,b,0,0,0,0,0,0,1\n"].concat());
     assert_eq!(message, "line 2: the name \"\u{fffd}\" is not UTF-8");
+    let wide: Vec<u8> = HEADER.bytes().flat_map(|byte| [byte, 0]).collect();
+    let message = refusal([b"\xff\xfe", &wide[..]].concat());
+    assert_eq!(message, "the text is UTF-16, by its byte order mark; only UTF-8 is read");
     let long = format!("{HEADER}\n{},b,0,0,0,0,0,0,{}\n", "a".repeat(9999), "x".repeat(1 << 20));
     assert!(refusal(long).len() < 100);
 }
