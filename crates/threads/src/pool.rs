@@ -12,10 +12,10 @@ static OWNER: AtomicU32 = AtomicU32::new(0);
 /// Whether this process is a fork of the one that first called this. A fork keeps only the thread
 /// that called `fork`, so a pool made before never answers.
 ///
-/// Costs one system call. A fork before the first call is not noticed. On `wasm32-unknown-unknown`
-/// nothing forks, and asking for the process's id panics.
+/// Costs one system call. A fork before the first call is not noticed. In WebAssembly, WASI
+/// included, nothing forks, and asking for the process's id panics.
 pub fn forked() -> bool {
-    if cfg!(all(target_family = "wasm", target_os = "unknown")) {
+    if cfg!(target_family = "wasm") {
         return false;
     }
     let process = std::process::id();

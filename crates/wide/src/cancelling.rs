@@ -82,6 +82,7 @@ fn after(meshes: [&Mesh; 2], pose: &Pose, ask: &Ask, when: u64, lanes: bool) -> 
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "WebAssembly has no second thread")]
 fn little_is_done_after_a_cancellation() {
     let pile = pile(500);
     let still = Pose::identity();
@@ -104,6 +105,7 @@ fn little_is_done_after_a_cancellation() {
 
 /// One ray through a large pile: a node's lanes or a leaf's triangles.
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "WebAssembly has no second thread")]
 fn little_of_a_ray_is_done_after_a_cancellation() {
     let (pile, inside) = (pile(2_000), pile(1).scaled(0.01).expect("in range"));
     let pose = Pose::translation_by(Vector::new(0.2, 0.2, 0.1)).expect("finite");

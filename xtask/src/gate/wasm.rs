@@ -1,14 +1,21 @@
-//! The facade on `wasm32-unknown-unknown`, which has no clock, no second thread and no files: it
-//! compiles, with all methods, and answers in node.
+//! WebAssembly, in node. The facade on `wasm32-unknown-unknown`, which has no clock, no second thread
+//! and no files, compiles with all methods and answers. The unit tests of impinge-wide run on
+//! `wasm32-wasip1`, with the vector instructions (`docs/wasm.md`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::stages::succeed;
+use super::stages::{has_nextest, succeed};
 use crate::repository::{cargo, output_of, root, target_folder};
 
 const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The target of the unit tests: their report needs a standard output.
+const WASI: &str = "wasm32-wasip1";
+
+/// Runs a program of [`WASI`] in node.
+const WASI_RUNNER: &str = "xtask/src/gate/wasi.mjs";
 
 /// The program, an example of the facade. Its exit status is the number of a failed check.
 const PROGRAM: &str = "crates/impinge/examples/wasm.rs";
@@ -21,8 +28,17 @@ process.exit(instance.exports.main(0, 0));
 ";
 
 pub(super) fn run() -> Result<String, String> {
-    if !is_installed()? {
-        return Ok(format!("NOT RUN: no target; `rustup target add {TARGET}` installs it"));
+    Ok(format!("facade: {}; tests of impinge-wide: {}", facade()?, tests_of_wide()?))
+}
+
+/// What to say of a target that is not installed.
+fn without(target: &str) -> String {
+    format!("NOT RUN: no target; `rustup target add {target}` installs it")
+}
+
+fn facade() -> Result<String, String> {
+    if !is_installed(TARGET)? {
+        return Ok(without(TARGET));
     }
     let folder = package()?;
     let mut build = cargo();
@@ -41,10 +57,29 @@ pub(super) fn run() -> Result<String, String> {
     }
 }
 
+/// Runs the unit tests of impinge-wide with `simd128`; one of them fails if it is not in use.
+fn tests_of_wide() -> Result<String, String> {
+    if !is_installed(WASI)? {
+        return Ok(without(WASI));
+    }
+    if !has_node() {
+        return Ok("NOT RUN: node is not installed".to_owned());
+    }
+    let runner = root().join(WASI_RUNNER).to_string_lossy().replace('\\', "/");
+    let mut command = cargo();
+    let run: &[&str] = if has_nextest() { &["nextest", "run"] } else { &["test"] };
+    command.args(run).args(["-p", "impinge-wide", "--lib", "--target", WASI]);
+    command.arg("--config").arg(format!("target.{WASI}.runner=['node','{runner}']"));
+    command.env("CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS", "-C target-feature=+simd128");
+    command.env("CARGO_PROFILE_DEV_DEBUG", "false").env_remove("RUSTFLAGS");
+    succeed(&mut command)?;
+    Ok("passed with simd128".to_owned())
+}
+
 /// Whether the compiler has the target's standard library.
-fn is_installed() -> Result<bool, String> {
+fn is_installed(target: &str) -> Result<bool, String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let what = ["--print", "target-libdir", "--target", TARGET];
+    let what = ["--print", "target-libdir", "--target", target];
     Ok(Path::new(output_of(Command::new(rustc).args(what))?.trim()).is_dir())
 }
 

@@ -15,6 +15,7 @@ const FENCE: &[&str] = &[
     "crates/wide/src/simd/avx2.rs",
     "crates/wide/src/simd/avx512.rs",
     "crates/wide/src/simd/neon.rs",
+    "crates/wide/src/simd/wasm.rs",
     "crates/wide/src/simd/x86.rs",
     "crates/wide/src/stored/plain.rs",
 ];

@@ -317,7 +317,7 @@ fn what_is_clear_is_decided() {
         }
     }
     println!("{clear} of {} clear, {hits} of them hits on all widths", 3_000 * 16);
-    assert!(clear > 40_000 && hits > 10_000, "{clear}, {hits}");
+    assert!(clear > 40_000 && hits > 5_000 * widths().count() as u32, "{clear}, {hits}");
 }
 
 /// The largest coordinate, the longest edge and the bound, by plain comparison.

@@ -74,6 +74,7 @@ fn boxes_hold_what_is_below_them() {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "WebAssembly has no second thread")]
 fn trees_do_not_depend_on_threads_or_instructions() {
     let mesh = Shape::Trefoil.mesh(50_000, 0);
     for quality in [Quality::SurfaceArea, Quality::Morton] {

@@ -12,6 +12,8 @@ mod neon;
 mod portable;
 #[cfg(test)]
 mod tests;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 mod width;
 #[cfg(target_arch = "x86_64")]
 mod x86;

@@ -130,7 +130,8 @@ impl Task for Number {
 /// A set that is present runs the task itself; plain Rust runs it for the others.
 #[test]
 fn work_is_done_by_the_set_that_was_asked() {
-    for (width, lanes) in [(Width::Avx512, 16), (Width::Avx2, 8), (Width::Neon, 4)] {
+    let sets = [(Width::Avx512, 16), (Width::Avx2, 8), (Width::Neon, 4), (Width::Simd128, 4)];
+    for (width, lanes) in sets {
         assert_eq!(width.run(Number), if width.is_present() { lanes } else { 4 }, "{width}");
     }
     assert_eq!(Width::Portable.run(Number), 4);
@@ -203,8 +204,10 @@ fn the_fastest_is_what_this_target_promises() {
     assert_eq!(here.last(), Some(&Width::Portable));
     if cfg!(target_arch = "aarch64") {
         assert_eq!(here, [Width::Neon, Width::Portable]);
+    } else if cfg!(target_arch = "wasm32") {
+        assert_eq!(here, [Width::Simd128, Width::Portable], "-C target-feature=+simd128 is off");
     } else {
-        assert!(!here.contains(&Width::Neon));
+        assert!(!here.contains(&Width::Neon) && !here.contains(&Width::Simd128));
     }
 }
 
@@ -227,7 +230,7 @@ fn what_is_switched_on_was_asked_for() {
 
 #[test]
 fn a_set_is_called_by_its_word() {
-    let words = ["avx512", "avx2", "neon", "portable"];
+    let words = ["avx512", "avx2", "neon", "simd128", "portable"];
     assert_eq!(Width::ALL.map(Width::word), words);
     for (width, word) in Width::ALL.into_iter().zip(words) {
         assert_eq!((width.to_string().as_str(), word.parse()), (word, Ok(width)));

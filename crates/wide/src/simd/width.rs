@@ -18,13 +18,17 @@ pub enum Width {
     Avx2,
     /// 4 lanes, on every aarch64 processor.
     Neon,
+    /// 4 lanes of WebAssembly. A module has these instructions if it was compiled with
+    /// `-C target-feature=+simd128`.
+    Simd128,
     /// 4 lanes in plain Rust, on every processor.
     Portable,
 }
 
 impl Width {
     /// All sets, the fastest first.
-    pub const ALL: [Self; 4] = [Self::Avx512, Self::Avx2, Self::Neon, Self::Portable];
+    pub const ALL: [Self; 5] =
+        [Self::Avx512, Self::Avx2, Self::Neon, Self::Simd128, Self::Portable];
 
     /// The fastest set that this processor has. Detected once.
     pub fn fastest() -> Self {
@@ -42,18 +46,20 @@ impl Width {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => avx2::is_present(),
             Self::Neon => cfg!(target_arch = "aarch64"),
+            Self::Simd128 => cfg!(all(target_arch = "wasm32", target_feature = "simd128")),
             Self::Portable => true,
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx512 | Self::Avx2 => false,
         }
     }
 
-    /// Its name: `"avx512"`, `"avx2"`, `"neon"` or `"portable"`.
+    /// Its name: `"avx512"`, `"avx2"`, `"neon"`, `"simd128"` or `"portable"`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Avx512 => "avx512",
             Self::Avx2 => "avx2",
             Self::Neon => "neon",
+            Self::Simd128 => "simd128",
             Self::Portable => "portable",
         }
     }
@@ -68,6 +74,8 @@ impl Width {
             Self::Avx2 => avx2::run(task),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => Ok(super::neon::run(task)),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => Ok(super::wasm::run(task)),
             _ => Err(task),
         };
         done.unwrap_or_else(portable::run)
@@ -82,7 +90,7 @@ impl fmt::Display for Width {
 
 /// Error of parsing a [`Width`]: no instruction set has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown width \"{0}\"; known are avx512, avx2, neon and portable")]
+#[error("unknown width \"{0}\"; known are avx512, avx2, neon, simd128 and portable")]
 pub struct UnknownWidth(pub String);
 
 impl FromStr for Width {

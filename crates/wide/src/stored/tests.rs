@@ -366,6 +366,7 @@ fn made(nodes: &[Hung], mesh: &Mesh) -> Vec<u8> {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "WebAssembly has no second thread")]
 fn the_deepest_tree_leaves_room_on_the_stack() {
     // Each node has a leaf and a node, down to a bush for which several threads fit boxes at every
     // depth.
