@@ -52,13 +52,14 @@ impl Task for Widen<'_> {
 }
 
 impl Seeker<'_> {
-    /// Pushes the lanes that may reach beyond the range, the farthest last. Skips lanes whose
-    /// reference has a bit of `but`.
+    /// Pushes the lanes that may reach beyond the range, the farthest last; all of them if the range is
+    /// empty, the outermost last. Skips lanes whose reference has a bit of `but`.
     #[inline(always)]
     fn open(&self, node: &Node, but: u32, range: &Range, stack: &mut Vec<Item>) {
         let bounds = self.lanes(node);
-        let mut most = [0.0; LANES];
-        for j in 0..3 {
+        let is_empty = range[0][0] > range[1][0];
+        let mut most = if is_empty { outermost(&bounds, node, but) } else { [0.0; LANES] };
+        for j in 0..if is_empty { 0 } else { 3 } {
             for l in 0..LANES {
                 let by = more(range[0][j] - bounds[0][j][l], bounds[1][j][l] - range[1][j]);
                 most[l] = more(by, most[l]);
@@ -68,7 +69,7 @@ impl Seeker<'_> {
         let mut order = [0u8; LANES];
         let mut count = 0;
         for l in 0..node.lanes as usize % (LANES + 1) {
-            if node.child[l] & but == 0 && most[l] > 0.0 {
+            if node.child[l] & but == 0 && (is_empty || most[l] > 0.0) {
                 let mut at = count;
                 while at > 0 && most[order[at - 1] as usize % LANES] > most[l] {
                     order[at] = order[at - 1];
@@ -130,6 +131,26 @@ impl Seeker<'_> {
         }
         bounds
     }
+}
+
+/// For each lane, how near it comes to reaching farthest of all along one of the axes, forward or
+/// backward: zero if it does, else less. Lanes whose reference has a bit of `but` do not count.
+#[inline(always)]
+fn outermost(bounds: &[[[f64; LANES]; 3]; 2], node: &Node, but: u32) -> [f64; LANES] {
+    let mut most = [f64::NEG_INFINITY; LANES];
+    for j in 0..3 {
+        let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
+        for l in 0..node.lanes as usize % (LANES + 1) {
+            if node.child[l] & but == 0 {
+                low = less(bounds[0][j][l], low);
+                high = more(bounds[1][j][l], high);
+            }
+        }
+        for l in 0..LANES {
+            most[l] = more(more(low - bounds[0][j][l], bounds[1][j][l] - high), most[l]);
+        }
+    }
+    most
 }
 
 /// By how much a bound exceeds a range; zero if it is within.
