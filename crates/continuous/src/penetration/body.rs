@@ -40,8 +40,7 @@ impl PenetrationBody {
         let convex = ConvexBody::watched(mesh, &mut look)?.ok();
         let convex = convex.map(|body| hollow(mesh, &body, control)).transpose()?;
         let corners: Vec<Point> = used(mesh);
-        control.check()?;
-        let hull = ConvexHull::fit_points(&corners);
+        let hull = ConvexHull::watched(&corners, &mut look)?;
         let hull = hull.map_or(corners, |hull| hull.vertices().to_vec());
         let field = Field::new(mesh, control)?;
         let made = Self {

@@ -66,8 +66,8 @@ impl ConvexHull {
     /// that are assigned to a face.
     ///
     /// # Errors
-    /// The first error of `look`.
-    pub(crate) fn watched<E>(
+    /// The first error of `look`; inside it, those of [`ConvexHull::fit_points`].
+    pub fn watched<E>(
         points: &[Point],
         look: &mut impl FnMut() -> Result<(), E>,
     ) -> Result<Result<Self, HullError>, E> {
