@@ -185,10 +185,9 @@ impl Search for Wide {
         let placement =
             &Placement::however_far(query.pose, models.map(frame), models.map(WideModel::max_abs));
         let pair = Pair { models, pose: query.pose, placement };
-        let (stack, control) = (&mut memory.distance, query.control);
-        let poll_interval = distance::POLL_INTERVAL;
-        let search = distance::Search { pair, goal, most, poll_interval, stack, counter, control };
-        Ok(self.width.run(search)?)
+        let (width, control) = (self.width, query.control);
+        let question = distance::Question { width, pair, goal, most, control };
+        Ok(distance::nearest(question, &mut memory.distance, counter)?)
     }
 
     fn winding<'q, C: Counter>(
