@@ -30,11 +30,13 @@ impl Plane {
         };
         let parts = [pair(1, 2), pair(2, 0), pair(0, 1)];
         let normal = parts.map(|p| p.0);
-        let mut slack = f64::MIN_POSITIVE;
+        // One sum first: where it overflows, so may a height.
+        let sum: f64 = (0..3).map(|k| normal[k].abs() * size[k]).sum();
+        let mut slack = f64::MIN_POSITIVE + 16.0 * UNIT * sum;
         for k in 0..3 {
             let error = 8.0 * UNIT * parts[k].1 + f64::MIN_POSITIVE;
             // A difference of two points is at most twice as large as they are.
-            slack += 2.0 * error * size[k] + 16.0 * UNIT * (normal[k].abs() * size[k]);
+            slack += 2.0 * error * size[k];
         }
         Self { normal, offset: height(&normal, &t[0]), slack: slack * 1.02 }
     }
@@ -135,6 +137,22 @@ mod tests {
             }
         }
         assert!(told > 500, "{told}");
+    }
+
+    /// Each product of a height is finite here, and their sum is not.
+    #[test]
+    fn a_plane_whose_heights_overflow_says_nothing() {
+        let t = [
+            [-3.84082136571084e102, -2.7895014920833147e102, -3.801766523744428e102],
+            [-3.753055535099573e102, 3.22761683134893e102, 1.2587611539453041e102],
+            [1.8210911996178098e102, -3.716359543609095e102, 2.1533819501444306e102],
+        ];
+        let x = Point::new(6.365389713105736e101, -3.7524544819694974e102, 8.712064731681941e101);
+        let scale = |p: &[f64; 3]| Point::from(p.map(|x| x * 2f64.powi(-340)));
+        let [a, b, c, d] = [&t[0], &t[1], &t[2], &[x.x, x.y, x.z]].map(scale);
+        assert_ne!(orient3d(&a, &b, &c, &d), Sign::Positive);
+        let plane = Plane::of(&t.map(Point::from), &[4e102; 3]);
+        assert!(!plane.is_below_point(&x));
     }
 
     /// The squared areas of all parts may underflow to 0.

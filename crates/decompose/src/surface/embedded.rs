@@ -26,8 +26,8 @@ pub(super) fn check(
     let step = (total / 50).max(1000);
     let mut found = None;
     for f in 0..total {
+        control.check()?;
         if f % step == 0 {
-            control.check()?;
             control.report("self-intersection", u64::from(f), u64::from(total));
         }
         let around = Aabb::of_triangle(&surface.corners(f));

@@ -53,7 +53,9 @@ struct Search<'w, 'q, C> {
 #[derive(Clone, Copy, Debug)]
 struct Best {
     found: Option<Nearest>,
-    /// The distance of a pair that another part of the search has found, or infinity.
+    /// The [`key`] of what was found.
+    key: f64,
+    /// The [`key`] of a pair that another part of the search has found, or infinity.
     known: f64,
     /// Whether that pair is reported rather than one of this part that is as near.
     known_is_first: bool,
@@ -66,21 +68,21 @@ impl Best {
     /// Nothing is known but that pairs farther apart than `most` are ignored.
     fn new(pair: &Pair<'_>, most: Option<f64>) -> Self {
         let unit = power_of_two(-pair.placement.exponents[0]);
-        let (known, limit) = (f64::INFINITY, f64::INFINITY);
-        let mut best = Self { found: None, known, known_is_first: false, limit, unit };
+        let [key, known, limit] = [f64::INFINITY; 3];
+        let mut best = Self { found: None, key, known, known_is_first: false, limit, unit };
         if let Some(most) = most {
             best.limit(most);
         }
         best
     }
 
-    /// Whether a pair of triangles at this distance is not reported.
+    /// Whether a pair of triangles with this [`key`], or a greater one, is not reported.
     #[inline(always)]
-    fn is_beaten(&self, distance: f64) -> bool {
+    fn is_beaten(&self, key: f64) -> bool {
         match &self.found {
-            Some(found) => distance >= found.distance,
-            None if self.known_is_first => distance >= self.known,
-            None => distance > self.known,
+            Some(_) => key >= self.key,
+            None if self.known_is_first => key >= self.known,
+            None => key > self.known,
         }
     }
 
@@ -172,6 +174,13 @@ fn least(mut left: u32, squares: &[f32; LANES]) -> Option<(usize, f32)> {
 fn gap(p: &Triangle, q: &Triangle) -> f64 {
     let (p, q) = (Aabb::of_triangle(p), Aabb::of_triangle(q));
     (0..3).fold(0.0, |most: f64, k| most.max(q.min[k] - p.max[k]).max(p.min[k] - q.max[k]))
+}
+
+/// What pairs are compared by: their distance, or their [`gap`] if that was rounded to more. So a pair that
+/// is left out for its gap would not have been nearer, in whatever order pairs are evaluated.
+#[inline(always)]
+fn key(distance: f64, p: &Triangle, q: &Triangle) -> f64 {
+    distance.max(gap(p, q))
 }
 
 /// Bits of the numbers that are at most the limit.
@@ -293,9 +302,11 @@ impl<C: Counter> Search<'_, '_, C> {
             }
             Goal::Minimum => {
                 let (distance, on_a, on_b) = triangle::distance_apart(&p, &q);
-                if !best.is_beaten(distance) {
+                let key = key(distance, &p, &q);
+                if !best.is_beaten(key) {
                     best.found = Some(Nearest { distance, on_a, on_b, triangles });
-                    best.limit(distance);
+                    best.key = key;
+                    best.limit(key);
                 }
                 false
             }
@@ -311,8 +322,8 @@ mod tests {
     use super::*;
 
     fn nothing(unit: f64) -> Best {
-        let (known, limit) = (f64::INFINITY, f64::INFINITY);
-        Best { found: None, known, known_is_first: false, limit, unit }
+        let [key, known, limit] = [f64::INFINITY; 3];
+        Best { found: None, key, known, known_is_first: false, limit, unit }
     }
 
     /// Items below the base stay in place; above it the nearest is on top, and equal ones keep

@@ -100,11 +100,10 @@ impl Question<'_> {
         counter: &C,
     ) -> Vec<Part<C>> {
         let size = stack.0.len().div_ceil(PARTS);
-        let known = best.found.map_or(f64::INFINITY, |found| found.distance);
         let (bottom, top) = stack.0.split_at(after);
         let of = |items: &[Bounded], known_is_first| Part {
             stack: Stack(items.to_vec()),
-            best: Best { found: None, known, known_is_first, ..*best },
+            best: Best { found: None, known: best.key, known_is_first, ..*best },
             counter: counter.fork(),
             done: Ok(()),
         };
@@ -125,10 +124,10 @@ impl Question<'_> {
         let mut winner = None;
         for (index, part) in parts.iter().enumerate() {
             part.done?;
-            if let Some(found) = part.best.found
-                && best.found.is_none_or(|best| found.distance <= best.distance)
-            {
-                (winner, best.found, best.limit) = (Some(index), Some(found), part.best.limit);
+            if part.best.found.is_some() && part.best.key <= best.key {
+                let Best { found, key, limit, .. } = part.best;
+                *best = Best { found, key, limit, ..*best };
+                winner = Some(index);
             }
         }
         stack.0.clear();
