@@ -18,7 +18,8 @@
 //! | `triangles` | the exact test of two patches |
 //!
 //! An image is a sample. [`Mode::Sampled`] trusts it, as the paper does. [`Mode::Certified`] uses
-//! it only to order the tests; its answers are proved by exact signs. Documented in
+//! it to order the tests and to find points to prove; its answers follow from exact signs or from proved
+//! bounds on errors. Documented in
 //! `docs/methods/ibcd.md`, `recode.md` and `ldi.md`.
 //!
 //! ```

@@ -7,7 +7,7 @@ use impinge_shaders::image::View;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Never wrong: only proofs drop a pair, and only exact tests give a contact. The image
-    /// determines which pairs of patches are tested first.
+    /// determines which pairs of patches are tested first, and where to look for a point that proves a verdict.
     #[default]
     Certified,
     /// As in the paper: a pixel of value 2 at two leaves is a collision, and a pair of hulls

@@ -8,7 +8,8 @@ use crate::{Error, Pair};
 
 impl Pair {
     /// How far the solids overlap: contacts, and along three axes volume and depth with proved bounds,
-    /// from images of 512 pixels a side. Any method that keeps its meshes will do.
+    /// from images of 512 pixels a side. The bounds hold if both surfaces are closed: see `Overlap::closed`. Any
+    /// method that keeps its meshes will do.
     ///
     /// A depth is the length of the longest segment along an axis inside both solids. It is not the
     /// length of the translation that separates them, and of bodies that are not convex no bound on

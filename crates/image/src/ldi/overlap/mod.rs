@@ -36,7 +36,7 @@ const LEAST: f64 = f64::MIN_POSITIVE * f64::EPSILON * 4.0;
 /// What to report of an overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverlapOptions {
-    /// Pixels along the longer side of each image, clamped to 1 … 4096. Errors are proportional to
+    /// The most pixels along the longer side of each image, clamped to 1 … 4096. Errors are proportional to
     /// the side of a pixel, and time to their number.
     pub resolution: u32,
     /// Most contacts to report; they are counted all the same.
@@ -105,7 +105,7 @@ pub struct Direction {
     /// Pixels where an interval of A meets one of B, at their middle.
     pub contact_pixels: u64,
     /// Pixels where the line through the middle does not leave A, or B, as often as it enters it: a
-    /// fault of the mesh. Nothing else counts them.
+    /// fault of the mesh. Nothing else but `layers` counts them.
     pub unpaired: [u64; 2],
     /// Most layers of A, and of B, in a pixel.
     pub layers: [u32; 2],
