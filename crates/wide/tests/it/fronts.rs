@@ -23,33 +23,6 @@ fn work(answer: &Answer) -> u64 {
     counted.volume_tests + 16 * counted.primitive_tests
 }
 
-/// Of surfaces that meet many pairs are at distance zero: the one that is named does not depend on what was asked
-/// before.
-#[test]
-fn what_meets_first_is_the_same_with_a_front_if_a_distance_is_asked() {
-    let model = prepare(&Shape::Torus.mesh(2_000, 0));
-    let models = [&model; 2];
-    let (mut memory, mut touching) = (Memory::default(), 0);
-    for step in 0..120 {
-        let x = 1.16 - 0.004 * f64::from(step);
-        let pose = Pose::translation_by([x, 0.013, 0.021].into()).expect("finite");
-        let fresh = ask(models, &pose, &mut Memory::default(), &Ask::distance());
-        let found = ask(models, &pose, &mut memory, &Ask::distance());
-        assert_eq!(found.nearest, fresh.nearest, "{step}");
-        touching += u32::from(found.verdict.is_hit());
-        if found.verdict.is_hit() {
-            // A front begins with what is apart: away, and back to the contact.
-            for x in [x + 0.02, x + 0.016, x + 0.012, x + 0.008, x + 0.004] {
-                let aside = Pose::translation_by([x, 0.013, 0.021].into()).expect("finite");
-                ask(models, &aside, &mut memory, &Ask::first_contact());
-            }
-            let found = ask(models, &pose, &mut memory, &Ask::distance());
-            assert_eq!(found.nearest, fresh.nearest, "{step}, after a walk");
-        }
-    }
-    assert!((20..100).contains(&touching), "{touching}");
-}
-
 /// Verdicts of a walk with memory, with the work of both, in and without memory.
 #[derive(Debug, Default)]
 struct Told {
