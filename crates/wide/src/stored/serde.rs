@@ -3,7 +3,6 @@
 //! There is only one format, with one version, one checksum and one validation. A format without
 //! byte strings, like JSON, writes them as a list of numbers, several times as long; to be
 //! human-readable, store the mesh instead.
-//! times as long; a mesh to be read by people is better kept as a mesh.
 
 use std::fmt;
 
