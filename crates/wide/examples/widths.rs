@@ -34,7 +34,7 @@ fn timed<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
 }
 
 fn answers(
-    engine: &Wide,
+    engine: Wide,
     model: &WideModel,
     poses: &[Pose],
     ask: &Ask,
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let model = model?;
         print!("{width:<9} {:8.2}", built.as_secs_f64() * 1e3);
         for (ask, wanted) in asks.iter().zip(&mut wanted) {
-            let (took, found) = timed(|| answers(&engine, &model, &poses, ask));
+            let (took, found) = timed(|| answers(engine, &model, &poses, ask));
             let found = found?;
             print!("  {:8.3}", took.as_secs_f64() * 1e6 / f64::from(POSES));
             if wanted.is_empty() {

@@ -64,7 +64,7 @@ impl Question<'_> {
         // So many items, from the bottom of the stack, come after the best pair in the order of the search.
         let mut after = stack.0.len();
         while !stack.0.is_empty() {
-            let mut parts = self.parts(stack, &best, after, counter);
+            let mut parts = Self::parts(stack, &best, after, counter);
             let search = |part: &mut Part<C>| {
                 let Part { stack, best, counter, done } = part;
                 *done = self.walk(round, stack, best, counter);
@@ -92,13 +92,7 @@ impl Question<'_> {
     }
 
     /// Divides the stack, from the bottom, so that no part has items both before and after the best pair.
-    fn parts<C: Counter>(
-        &self,
-        stack: &mut Stack,
-        best: &Best,
-        after: usize,
-        counter: &C,
-    ) -> Vec<Part<C>> {
+    fn parts<C: Counter>(stack: &Stack, best: &Best, after: usize, counter: &C) -> Vec<Part<C>> {
         let size = stack.0.len().div_ceil(PARTS);
         let (bottom, top) = stack.0.split_at(after);
         let of = |items: &[Bounded], known_is_first| Part {
