@@ -1,12 +1,9 @@
 //! The engine `wide`.
 
-use std::ops::ControlFlow;
-
 use impinge_geometry::{Mesh, Point, Pose};
 use impinge_query::{
     Batching, Cancelled, Contacts, Control, Counter, Description, Found, Goal, Meaning, Nearest,
-    Needs, Place, PrepareError, Query, QueryError, Question, QuestionKind, RefitError, Search,
-    Side, driver,
+    Needs, Place, PrepareError, Query, QueryError, QuestionKind, RefitError, Search, Side, driver,
 };
 
 use crate::build::{self, Quality};
@@ -157,9 +154,7 @@ impl Search for Wide {
         let (width, control) = (self.width, query.control);
         counter.stage("descent", |counter| {
             if first {
-                let anew = query.ask.question == Question::Distance;
-                let searched = (width, pair, anew);
-                first_contact(searched, front, stack, counter, control, found)
+                first_contact(width, pair, front, stack, counter, control, found)
             } else {
                 Shared { width, pair, control }.all(stack, found, counter)
             }
@@ -190,9 +185,10 @@ impl Search for Wide {
         let placement =
             &Placement::however_far(query.pose, models.map(frame), models.map(WideModel::max_abs));
         let pair = Pair { models, pose: query.pose, placement };
-        let (width, control) = (self.width, query.control);
-        let question = distance::Question { width, pair, goal, most, control };
-        Ok(distance::nearest(question, &mut memory.distance, counter)?)
+        let (stack, control) = (&mut memory.distance, query.control);
+        let poll_interval = distance::POLL_INTERVAL;
+        let search = distance::Search { pair, goal, most, poll_interval, stack, counter, control };
+        Ok(self.width.run(search)?)
     }
 
     fn winding<'q, C: Counter>(
@@ -208,21 +204,18 @@ impl Search for Wide {
     }
 }
 
-/// Searches for a contact, from the place of the last one, from the roots or from the front. If `anew`, the
-/// contact is the one that a search from the roots finds first, so that it does not depend on the memory.
+/// Searches for a contact, from the roots or from the front.
 #[inline(always)]
 fn first_contact<C: Counter>(
-    (width, pair, anew): (Width, Pair<'_>, bool),
+    width: Width,
+    pair: Pair<'_>,
     front: &mut Front,
     stack: &mut contacts::Stack,
     counter: &mut C,
     control: &Control<'_>,
     found: &mut Contacts,
 ) -> Result<(), Cancelled> {
-    if !anew
-        && stack.begin_at_place(&pair)
-        && from_stack(width, pair, stack, counter, control, found)?
-    {
+    if stack.begin_at_place(&pair) && from_stack(width, pair, stack, counter, control, found)? {
         return Ok(());
     }
     let start = front.start(&pair);
@@ -232,20 +225,15 @@ fn first_contact<C: Counter>(
     if start == Start::Plain {
         return from_stack(width, pair, stack, counter, control, found).map(drop);
     }
-    let again = anew && start == Start::Front;
     let mut met = false;
     let hit = |contact| {
         met = true;
-        if again { ControlFlow::Break(()) } else { found.take(contact) }
+        found.take(contact)
     };
     let keeper = Keeper::new(front, &pair);
     let walk = Walk::<_, _, _, _, true>::new(pair, stack, counter, control, hit, meet, keeper);
     let done = if start == Start::Roots { width.run(walk) } else { width.run(FromFront(walk)) };
     front.end(start, done.is_ok() && !met);
-    if again && met && done.is_ok() {
-        stack.begin(&pair);
-        return from_stack(width, pair, stack, counter, control, found).map(drop);
-    }
     done
 }
 

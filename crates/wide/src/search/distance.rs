@@ -1,8 +1,6 @@
 //! The minimum distance of two surfaces that do not meet, or whether some pair is within a
 //! distance: depth first, the nearest box first, with lower bounds for pruning (Larsen et al. 1999,
-//! as cited in fan §1.3.3.5). [`rounds`]: long searches on several threads.
-
-mod rounds;
+//! as cited in fan §1.3.3.5).
 
 use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Triangle, exact, triangle};
@@ -17,11 +15,9 @@ use crate::kernel::{directions, gaps, heights};
 use crate::simd::{Simd, Task};
 use crate::tree::LANES;
 
-pub(crate) use rounds::{Question, nearest};
-
 /// Steps between two polls of the caller's flag. Evaluating a pair of triangles counts as a step,
 /// because that takes longer.
-const POLL_INTERVAL: u32 = 64;
+pub(crate) const POLL_INTERVAL: u32 = 64;
 
 /// An item and a lower bound on its squared distance, in the units of A, clamped as in
 /// [`Placement`](crate::placement::Placement).
@@ -35,63 +31,28 @@ struct Bounded {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stack(Vec<Bounded>);
 
-/// One search, or a part of one.
-struct Search<'w, 'q, C> {
-    pair: Pair<'q>,
-    goal: Goal,
+/// One search.
+pub(crate) struct Search<'w, 'q, C> {
+    pub(crate) pair: Pair<'q>,
+    pub(crate) goal: Goal,
+    /// Pairs farther apart than this are ignored, if given.
+    pub(crate) most: Option<f64>,
     /// Steps to the next poll; initially [`POLL_INTERVAL`].
-    poll_interval: u32,
-    /// Polls until the search stops, with the remaining items in the stack.
-    polls: u32,
-    stack: &'w mut Stack,
-    best: &'w mut Best,
-    counter: &'w mut C,
-    control: &'w Control<'w>,
+    pub(crate) poll_interval: u32,
+    pub(crate) stack: &'w mut Stack,
+    pub(crate) counter: &'w mut C,
+    pub(crate) control: &'w Control<'w>,
 }
 
 /// The nearest pair so far, and the squared distance beyond which items are pruned.
-#[derive(Clone, Copy, Debug)]
 struct Best {
     found: Option<Nearest>,
-    /// The [`key`] of what was found.
-    key: f64,
-    /// The [`key`] of a pair that another part of the search has found, or infinity.
-    known: f64,
-    /// Whether that pair is reported rather than one of this part that is as near.
-    known_is_first: bool,
     /// In the clamped units of A, squared.
     limit: f64,
     unit: f64,
 }
 
 impl Best {
-    /// Nothing is known but that pairs farther apart than `most` are ignored.
-    fn new(pair: &Pair<'_>, most: Option<f64>) -> Self {
-        let unit = power_of_two(-pair.placement.exponents[0]);
-        let [key, known, limit] = [f64::INFINITY; 3];
-        let mut best = Self { found: None, key, known, known_is_first: false, limit, unit };
-        if let Some(most) = most {
-            best.limit(most);
-        }
-        best
-    }
-
-    /// Whether a pair of triangles with this [`key`], or a greater one, is not reported.
-    #[inline(always)]
-    fn is_beaten(&self, key: f64) -> bool {
-        match &self.found {
-            Some(_) => key >= self.key,
-            None if self.known_is_first => key >= self.known,
-            None => key > self.known,
-        }
-    }
-
-    /// Whether no pair was found yet, here or elsewhere.
-    #[inline(always)]
-    fn is_nothing(&self) -> bool {
-        self.found.is_none() && self.known == f64::INFINITY
-    }
-
     /// Sets the limit to a distance in the mesh's unit, rounded up. Its product with the unit is
     /// exact, or so small that its square is negligible beside the least normal number, which is
     /// added for underflow of that square. On overflow the limit is infinite and prunes nothing.
@@ -105,14 +66,20 @@ impl Best {
 const ABOUT: f32 = 0.9;
 
 impl<C: Counter> Task for Search<'_, '_, C> {
-    type Out = Result<(), Cancelled>;
+    type Out = Result<Option<Nearest>, Cancelled>;
 
-    /// Searches below the items of the stack. If the goal is reached, none are left.
     #[inline(always)]
     fn run<S: Simd>(mut self) -> Self::Out {
         let quads = Quads::new(&self.pair);
-        let mut best = *self.best;
+        let exponents = self.pair.placement.exponents;
+        let unit = power_of_two(-exponents[0]);
+        let mut best = Best { found: None, limit: f64::INFINITY, unit };
+        if let Some(most) = self.most {
+            best.limit(most);
+        }
         let mut stack = std::mem::take(&mut self.stack.0);
+        stack.clear();
+        stack.push(Bounded { square: 0.0, item: self.pair.start() });
         let mut out = Ok(());
         while let Some(Bounded { square, item }) = stack.pop() {
             if square > best.limit {
@@ -122,22 +89,20 @@ impl<C: Counter> Task for Search<'_, '_, C> {
             if self.poll_interval == 0 {
                 self.poll_interval = POLL_INTERVAL;
                 out = self.control.check();
-                self.polls -= 1;
-                if out.is_err() || self.polls == 0 {
-                    stack.push(Bounded { square, item });
+                if out.is_err() {
                     break;
                 }
             }
             if let Some(leaves) = item.as_leaves() {
                 if self.leaves::<S>(leaves, &quads, &mut best) {
-                    stack.clear();
+                    break;
                 }
                 continue;
             }
             self.step::<S>(item, &mut stack, &best);
         }
-        (self.stack.0, *self.best) = (stack, best);
-        out
+        self.stack.0 = stack;
+        out.map(|()| best.found)
     }
 }
 
@@ -174,13 +139,6 @@ fn least(mut left: u32, squares: &[f32; LANES]) -> Option<(usize, f32)> {
 fn gap(p: &Triangle, q: &Triangle) -> f64 {
     let (p, q) = (Aabb::of_triangle(p), Aabb::of_triangle(q));
     (0..3).fold(0.0, |most: f64, k| most.max(q.min[k] - p.max[k]).max(p.min[k] - q.max[k]))
-}
-
-/// What pairs are compared by: their distance, or their [`gap`] if that was rounded to more. So a pair that
-/// is left out for its gap would not have been nearer, in whatever order pairs are evaluated.
-#[inline(always)]
-fn key(distance: f64, p: &Triangle, q: &Triangle) -> f64 {
-    distance.max(gap(p, q))
 }
 
 /// Bits of the numbers that are at most the limit.
@@ -261,7 +219,7 @@ impl<C: Counter> Search<'_, '_, C> {
                 squares = bounds;
                 // Where several are about as near as the best, tighter bounds cost less than they do.
                 let near = left & at_most(limit, &bounds);
-                if near.count_ones() < 2 || best.is_nothing() {
+                if near.count_ones() < 2 || best.found.is_none() {
                     break;
                 }
                 exactly = true;
@@ -288,7 +246,7 @@ impl<C: Counter> Search<'_, '_, C> {
     fn offer(&mut self, triangles: Contact, may_tie: bool, best: &mut Best) -> bool {
         self.poll_interval = self.poll_interval.saturating_sub(1);
         let (p, q) = self.pair.triangles(triangles.a, triangles.b);
-        if may_tie && !best.is_nothing() && best.is_beaten(gap(&p, &q)) {
+        if may_tie && best.found.is_some_and(|found| gap(&p, &q) >= found.distance) {
             return false;
         }
         self.counter.primitives(1);
@@ -302,11 +260,9 @@ impl<C: Counter> Search<'_, '_, C> {
             }
             Goal::Minimum => {
                 let (distance, on_a, on_b) = triangle::distance_apart(&p, &q);
-                let key = key(distance, &p, &q);
-                if !best.is_beaten(key) {
+                if best.found.is_none_or(|found| distance < found.distance) {
                     best.found = Some(Nearest { distance, on_a, on_b, triangles });
-                    best.key = key;
-                    best.limit(key);
+                    best.limit(distance);
                 }
                 false
             }
@@ -320,11 +276,6 @@ mod tests {
     use impinge_models::Random;
 
     use super::*;
-
-    fn nothing(unit: f64) -> Best {
-        let [key, known, limit] = [f64::INFINITY; 3];
-        Best { found: None, key, known, known_is_first: false, limit, unit }
-    }
 
     /// Items below the base stay in place; above it the nearest is on top, and equal ones keep
     /// their order.
@@ -395,15 +346,14 @@ mod tests {
         for (unit, distance) in
             [(1.0, 3.0), (0.125, 3.0), (1024.0, 0.1), (1.0, 1e-200), (1.0, 0.0), (1.0, 1e-153)]
         {
-            let mut best = nothing(unit);
+            let mut best = Best { found: None, limit: f64::INFINITY, unit };
             best.limit(distance);
             let square = (distance * unit) * (distance * unit);
             let most = square * (1.0 + 1.1e-14) + 2.0 * f64::MIN_POSITIVE;
             assert!(best.limit >= square + f64::MIN_POSITIVE && best.limit <= most, "{distance:e}");
             assert!(square == 0.0 || best.limit > square, "{distance:e}");
         }
-        let mut best = nothing(1e200);
-        best.limit = 1.0;
+        let mut best = Best { found: None, limit: 1.0, unit: 1e200 };
         best.limit(1e200);
         assert_eq!(best.limit, f64::INFINITY);
     }
