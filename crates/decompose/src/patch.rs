@@ -157,7 +157,8 @@ impl Decomposition {
     /// Decomposes a closed, embedded surface whose triangles face out of the solid. Exact.
     ///
     /// Stages of progress: `"self-intersection"` (triangles), `"patches"` (triangles), `"merge"`
-    /// (patches). Near-linear time, but quadratic in the triangles around one vertex; `docs/decompose.md` links to measurements.
+    /// (patches). Near-linear time, but quadratic in the triangles around one vertex;
+    /// `docs/decompose.md` links to measurements.
     ///
     /// # Errors
     /// [`DecomposeError`] names the offending triangle, edge or vertex.

@@ -11,8 +11,8 @@ use crate::{Answer, Cancelled, Contact, Control, Verdict, order};
 /// Lists shorter than this are never cut, whatever the cap, since each cut partitions the list.
 const LEAST: usize = 64;
 
-/// Collects contacts, on one thread or several. With a cap each thread holds at most twice
-/// the cap (or 64). It ends with the first ones in canonical order, whatever the order of discovery.
+/// Collects contacts, on one thread or several. With a cap a list is cut at twice
+/// the cap (or 64); each thread has one. It ends with the first ones in canonical order, whatever the order of discovery.
 #[derive(Clone, Debug)]
 pub struct Contacts {
     list: Vec<Contact>,
