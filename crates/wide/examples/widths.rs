@@ -8,31 +8,14 @@
 //! A torus of 20,000 triangles beside itself in 200 poses, without the option. Each time is the least of
 //! several, for queries over the number of poses. In WebAssembly: `docs/wasm.md`.
 
-use std::time::{Duration, Instant};
+mod timing;
 
 use impinge_models::{Random, Shape};
 use impinge_wide::query::{Answer, Ask, Control, Engine, QueryError};
 use impinge_wide::{Wide, WideModel, WideParams, Width, geometry::Pose, wide_with};
+use timing::timed;
 
 const POSES: u32 = 200;
-/// Times of each step.
-const TIMES: usize = 5;
-
-fn timed<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
-    let mut least = Duration::MAX;
-    let mut once = || {
-        let start = Instant::now();
-        let result = run();
-        least = least.min(start.elapsed());
-        result
-    };
-    for _ in 1..TIMES {
-        once();
-    }
-    let result = once();
-    (least, result)
-}
-
 fn answers(
     engine: Wide,
     model: &WideModel,
