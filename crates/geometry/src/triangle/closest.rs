@@ -8,7 +8,7 @@
 //! computed by cross products, whose error at an angle θ between the sides is u/θ instead of u/θ².
 
 use super::largest;
-use crate::volume::{longest, power_below_inverse};
+use crate::volume::{Aabb, longest, power_below_inverse};
 use crate::{Point, Triangle, Vector};
 
 /// Sizes at which no scaling is needed.
@@ -61,11 +61,20 @@ impl Local {
     }
 }
 
-/// [`distance`] of triangles known to share no point: never zero. A result of zero or below the
-/// least positive number, 2⁻¹⁰⁷⁴, is replaced by that number.
+/// [`distance`] of triangles known to share no point: never zero, and never less than their [`gap`]. A
+/// result that is less for rounding is replaced by the gap, or by the least positive number, 2⁻¹⁰⁷⁴.
+/// So a pair whose gap is no less than a distance is no nearer, also as computed.
 pub fn distance_apart(p: &Triangle, q: &Triangle) -> (f64, Point, Point) {
     let (distance, on_p, on_q) = distance(p, q);
-    (distance.max(LEAST), on_p, on_q)
+    (distance.max(gap(p, q)).max(LEAST), on_p, on_q)
+}
+
+/// The largest gap of the boxes of two triangles along an axis, rounded to the nearest number; 0 if there is
+/// none. The triangles are no nearer, but for that rounding.
+#[inline]
+pub fn gap(p: &Triangle, q: &Triangle) -> f64 {
+    let (p, q) = (Aabb::of_triangle(p), Aabb::of_triangle(q));
+    (0..3).fold(0.0, |most: f64, k| most.max(q.min[k] - p.max[k]).max(p.min[k] - q.max[k]))
 }
 
 const LEAST: f64 = f64::from_bits(1);

@@ -40,7 +40,7 @@ mod tests;
 
 pub use boxes::{overlaps_obb, overlaps_obb_four_axes};
 pub(crate) use closest::Local;
-pub use closest::{distance, distance_apart};
+pub use closest::{distance, distance_apart, gap};
 pub use interval::interval;
 pub use normal::unit_normal;
 pub use permutation::permutation;

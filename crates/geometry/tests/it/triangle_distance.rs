@@ -1,8 +1,8 @@
 //! Distances of triangles against rational arithmetic.
 
 use dashu_ratio::RBig;
-use impinge_geometry::triangle::{distance, distance_apart};
-use impinge_geometry::{Point, Triangle, exact};
+use impinge_geometry::triangle::{distance, distance_apart, gap};
+use impinge_geometry::{Point, Triangle, Vector, exact};
 
 use crate::support::distance::true_squared;
 use crate::support::{Random, big};
@@ -208,6 +208,50 @@ fn a_distance_of_less_than_the_least_number_is_not_zero() {
     assert_eq!(distance_apart(&slope, &dot).0, LEAST);
 }
 
+/// Two triangles are as far apart as their boxes along any axis: exactly, but for the rounding of one
+/// difference. Above each other in planes across an axis they are no farther.
+#[test]
+fn a_gap_of_boxes_is_at_most_the_distance() {
+    let mut r = Random(27);
+    let (mut apart, mut as_near) = (0, 0);
+    for k in 0..6_000 {
+        let axis = k % 3;
+        let is_flat = k % 2 == 0;
+        let [p, q] = [(); 2].map(|()| {
+            let height = 6.0 * r.unit() - 3.0;
+            r.triangle().map(|mut x| {
+                x[axis] = if is_flat { height } else { x[axis] + height };
+                x
+            })
+        });
+        let found = gap(&p, &q);
+        assert_eq!(found, gap(&q, &p));
+        apart += usize::from(found > 0.0);
+        let is_near = |d| exact::within(&p, &q, d);
+        assert!(found == 0.0 || !is_near(found.next_down()), "{p:?} {q:?} {found:e}");
+        as_near += usize::from(is_flat && is_near(found.next_up()));
+    }
+    assert!(apart > 3_000 && as_near > 500, "{apart} {as_near}");
+}
+
+/// Beside a corner that is far away, a distance is rounded to that corner's place; the gap is not.
+#[test]
+fn a_distance_is_no_less_than_the_gap_of_the_boxes() {
+    let mut r = Random(28);
+    let mut less = 0;
+    for _ in 0..4_000 {
+        let p = r.triangle();
+        let mut q = r.triangle().map(|x| x + Vector::new(0.0, 0.0, 3.0));
+        q[0] = Point::from(r.vector().normalize() * 1e17);
+        q[0].z = q[0].z.abs();
+        let (computed, apart, gap) = (distance(&p, &q).0, distance_apart(&p, &q).0, gap(&p, &q));
+        less += usize::from(computed < gap);
+        assert!(apart >= gap && apart == computed.max(gap), "{p:?} {q:?}");
+        assert!((apart - computed).abs() <= BOUND * UNIT * reach(&p, &q));
+    }
+    assert!(less > 100, "{less}");
+}
+
 #[test]
 fn a_side_through_a_face_is_at_distance_zero() {
     let mut r = Random(25);
@@ -233,6 +277,6 @@ fn the_check_notices_a_wrong_distance() {
     assert!(!within(d - 32.0 * UNIT * size, &truth, BOUND, size));
 }
 
-fn support_shift() -> impinge_geometry::Vector {
-    impinge_geometry::Vector::new(3.0, 0.0, 0.0)
+fn support_shift() -> Vector {
+    Vector::new(3.0, 0.0, 0.0)
 }
