@@ -153,10 +153,11 @@ impl Search for Wide {
         let pair = Pair { models, pose: query.pose, placement };
         let (width, control) = (self.width, query.control);
         counter.stage("descent", |counter| {
+            let shared = Shared { width, pair, control };
             if first {
-                first_contact(width, pair, front, stack, counter, control, found)
+                first_contact(shared, front, stack, counter, found)
             } else {
-                Shared { width, pair, control }.all(stack, found, counter)
+                shared.all(stack, found, counter)
             }
         })?;
         Ok(())
@@ -185,10 +186,9 @@ impl Search for Wide {
         let placement =
             &Placement::however_far(query.pose, models.map(frame), models.map(WideModel::max_abs));
         let pair = Pair { models, pose: query.pose, placement };
-        let (stack, control) = (&mut memory.distance, query.control);
-        let poll_interval = distance::POLL_INTERVAL;
-        let search = distance::Search { pair, goal, most, poll_interval, stack, counter, control };
-        Ok(self.width.run(search)?)
+        let (width, control) = (self.width, query.control);
+        let question = distance::Question { width, pair, goal, most, control };
+        Ok(distance::nearest(question, &mut memory.distance, counter)?)
     }
 
     fn winding<'q, C: Counter>(
@@ -207,15 +207,14 @@ impl Search for Wide {
 /// Searches for a contact, from the roots or from the front.
 #[inline(always)]
 fn first_contact<C: Counter>(
-    width: Width,
-    pair: Pair<'_>,
+    shared: Shared<'_>,
     front: &mut Front,
     stack: &mut contacts::Stack,
     counter: &mut C,
-    control: &Control<'_>,
     found: &mut Contacts,
 ) -> Result<(), Cancelled> {
-    if stack.begin_at_place(&pair) && from_stack(width, pair, stack, counter, control, found)? {
+    let Shared { width, pair, control } = shared;
+    if stack.begin_at_place(&pair) && shared.first(stack, found, counter)? {
         return Ok(());
     }
     let start = front.start(&pair);
@@ -223,7 +222,7 @@ fn first_contact<C: Counter>(
         stack.begin(&pair);
     }
     if start == Start::Plain {
-        return from_stack(width, pair, stack, counter, control, found).map(drop);
+        return shared.first(stack, found, counter).map(drop);
     }
     let mut met = false;
     let hit = |contact| {
@@ -235,25 +234,6 @@ fn first_contact<C: Counter>(
     let done = if start == Start::Roots { width.run(walk) } else { width.run(FromFront(walk)) };
     front.end(start, done.is_ok() && !met);
     done
-}
-
-/// Searches for a contact below the items of a stack. Returns whether there is one.
-#[inline(always)]
-fn from_stack<C: Counter>(
-    width: Width,
-    pair: Pair<'_>,
-    stack: &mut contacts::Stack,
-    counter: &mut C,
-    control: &Control<'_>,
-    found: &mut Contacts,
-) -> Result<bool, Cancelled> {
-    let mut met = false;
-    let hit = |contact| {
-        met = true;
-        found.take(contact)
-    };
-    width.run(Walk::<_, _, _, _, true>::new(pair, stack, counter, control, hit, meet, ()))?;
-    Ok(met)
 }
 
 fn frame(model: &WideModel) -> &Frame {

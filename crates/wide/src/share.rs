@@ -1,14 +1,18 @@
 //! One long query on all threads of the current pool.
 //!
-//! A traversal stops after some steps and leaves its stack. While fewer stacks wait than there are
-//! threads, the older half of it, with the larger pairs of boxes, is given away.
+//! A traversal stops after some steps and leaves its stack. For all contacts, while fewer stacks wait
+//! than there are threads, the older half of it, with the larger pairs of boxes, is given away. For a first
+//! contact and for a distance the search goes on in rounds: the stack is divided into parts, and each
+//! is searched for some steps, whatever the number of threads.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use impinge_query::{Cancelled, Contacts, Control, Counter};
+use impinge_query::{Cancelled, Contact, Contacts, Control, Counter};
 use impinge_threads::pool;
 use rayon::Scope;
+use rayon::prelude::*;
 
 use crate::search::contacts::{Stack, Walk};
 use crate::search::{Pair, pair};
@@ -19,8 +23,32 @@ use crate::simd::Width;
 const ALONE: u32 = 6;
 /// Times 256 steps between two checks whether fewer stacks wait than there are threads.
 const SLICE: u32 = 1;
+/// Times 256 steps before the first round: about 0.15 ms.
+const BEFORE_ROUNDS: u32 = 16;
+/// The same of a part in a round: about 40 µs.
+const ROUND: u32 = 4;
+/// The most parts of a round.
+pub(crate) const PARTS: usize = 16;
 
-/// One query for all contacts.
+/// Searches all parts of a round, on all threads.
+pub(crate) fn each<P: Send>(parts: &mut [P], search: impl Fn((usize, &mut P)) + Send + Sync) {
+    if parts.len() > 1 && pool::available() > 1 {
+        parts.par_iter_mut().enumerate().for_each(search);
+    } else {
+        parts.iter_mut().enumerate().for_each(search);
+    }
+}
+
+/// A part of the stack of a search for a first contact.
+struct Part<C> {
+    stack: Stack,
+    met: Option<Contact>,
+    counter: C,
+    done: Result<(), Cancelled>,
+}
+
+/// One query for contacts.
+#[derive(Clone, Copy)]
 pub(crate) struct Shared<'q> {
     pub(crate) width: Width,
     pub(crate) pair: Pair<'q>,
@@ -62,6 +90,85 @@ impl Shared<'_> {
         done?;
         counter.merge(counted);
         Ok(())
+    }
+
+    /// Searches for a contact below the items of the stack. Returns whether there is one.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    #[inline(always)]
+    pub(crate) fn first<C: Counter>(
+        &self,
+        stack: &mut Stack,
+        found: &mut Contacts,
+        counter: &mut C,
+    ) -> Result<bool, Cancelled> {
+        let mut met = self.search(BEFORE_ROUNDS, stack, counter)?;
+        if met.is_none() && !stack.is_empty() {
+            met = self.rounds(ROUND, stack, counter)?;
+        }
+        Ok(met.map(|contact| found.take(contact)).is_some())
+    }
+
+    /// The same for at most `polls` times 256 steps; without a contact the remaining items are in the stack.
+    #[inline(always)]
+    fn search<C: Counter>(
+        &self,
+        polls: u32,
+        stack: &mut Stack,
+        counter: &mut C,
+    ) -> Result<Option<Contact>, Cancelled> {
+        let mut met = None;
+        let hit = |contact| {
+            met = Some(contact);
+            ControlFlow::Break(())
+        };
+        let (pair, control) = (self.pair, self.control);
+        let walk =
+            Walk::<_, _, _, _, true>::new(pair, stack, counter, control, hit, pair::meet, ());
+        self.width.run(Walk { polls, ..walk })?;
+        Ok(met)
+    }
+
+    /// The same to the end, in rounds. The contact is that of the uppermost part that has one, and what is
+    /// done below that part is not counted, so neither depends on the threads.
+    #[cold]
+    fn rounds<C: Counter>(
+        &self,
+        polls: u32,
+        stack: &mut Stack,
+        counter: &mut C,
+    ) -> Result<Option<Contact>, Cancelled> {
+        while !stack.is_empty() {
+            let part = |stack| Part { stack, met: None, counter: counter.fork(), done: Ok(()) };
+            let mut parts: Vec<Part<C>> = stack.parts(PARTS).map(part).collect();
+            let uppermost = AtomicUsize::new(usize::MAX);
+            each(&mut parts, |(index, part)| {
+                if uppermost.load(Ordering::Relaxed) < index {
+                    return;
+                }
+                // Other parts are not begun after a cancellation.
+                let searched = (self.control.check())
+                    .and_then(|()| self.search(polls, &mut part.stack, &mut part.counter));
+                match searched {
+                    Ok(met) => part.met = met,
+                    Err(cancelled) => part.done = Err(cancelled),
+                }
+                if part.met.is_some() {
+                    uppermost.fetch_min(index, Ordering::Relaxed);
+                }
+            });
+            for part in &mut parts {
+                part.done?;
+                counter.merge(std::mem::replace(&mut part.counter, counter.fork()));
+                if part.met.is_some() {
+                    *stack = std::mem::take(&mut part.stack);
+                    return Ok(part.met);
+                }
+            }
+            stack.pile_up(parts.into_iter().map(|part| part.stack));
+        }
+        Ok(None)
     }
 
     /// Traverses for at most `polls` times 256 steps; the remaining items are in the stack.
@@ -114,11 +221,12 @@ impl Shared<'_> {
 
 #[cfg(test)]
 mod tests {
-    use impinge_geometry::Pose;
-    use impinge_models::Shape;
+    use impinge_geometry::{Mesh, Point, Pose, Vector};
+    use impinge_models::{Random, Shape};
     use impinge_query::{Answer, Engine, Statistics};
 
     use super::*;
+    use crate::model::WideModel;
     use crate::placement::Placement;
 
     /// A traversal stops after its steps, and resumes where it stopped.
@@ -155,5 +263,79 @@ mod tests {
             assert!(found.0 > 2, "{} slices of {} boxes", found.0, whole.2);
             assert_eq!((found.1, found.2, found.3), (whole.1.clone(), whole.2, whole.3));
         }
+    }
+
+    /// A square in the plane z = 0, and a small triangle across it, if any is wanted at a place.
+    fn square(spike: Option<[f64; 2]>) -> Mesh {
+        let n = 60;
+        let at = |i: u32| f64::from(i) / f64::from(n);
+        let corner = |i: u32, j: u32| i * (n + 1) + j;
+        let mut points: Vec<Point> =
+            (0..=n).flat_map(|i| (0..=n).map(move |j| Point::new(at(i), at(j), 0.0))).collect();
+        let squares = (0..n).flat_map(|i| (0..n).map(move |j| [i, j]));
+        let mut triangles: Vec<[u32; 3]> = squares
+            .flat_map(|[i, j]| {
+                let [a, b] = [corner(i, j), corner(i + 1, j + 1)];
+                [[a, corner(i + 1, j), b], [a, b, corner(i, j + 1)]]
+            })
+            .collect();
+        if let Some([x, y]) = spike {
+            let first = points.len() as u32;
+            points.extend(
+                [[0.0, 0.0, -1e-7], [1e-3, 0.0, 1e-9], [0.0, 1e-3, 1e-9]]
+                    .map(|by| Point::new(x + by[0], y + by[1], by[2])),
+            );
+            triangles.push([first, first + 1, first + 2]);
+        }
+        Mesh::new(points, triangles).expect("legal")
+    }
+
+    /// What is found and counted in rounds does not depend on the threads. There is a contact where one search
+    /// finds one, and it may be another.
+    #[test]
+    #[cfg_attr(target_family = "wasm", ignore = "WebAssembly has no second thread")]
+    fn rounds_find_a_contact_if_there_is_one() {
+        let pools = [1, 2, 5].map(|threads| {
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+        });
+        let prepared = |mesh| crate::wide().prepare(&mesh, &Control::NONE).expect("any mesh");
+        let plane = prepared(square(None));
+        let mut random = Random::new(24);
+        let (mut met, mut late, cases) = (0, 0, 40);
+        for index in 0..cases {
+            let spike = [(); 2].map(|()| random.range(0.0, 0.99));
+            let models = [&plane, &prepared(square((index % 4 > 0).then_some(spike)))];
+            let pose = Pose::translation_by(Vector::new(1e-4, 2e-4, 1e-8)).expect("finite");
+            let frames = models.map(|model| &model.tree.frame);
+            let placement = Placement::new(&pose, frames, models.map(WideModel::max_abs));
+            let pair = Pair { models, pose: &pose, placement: &placement.expect("near") };
+            let shared = Shared { width: Width::fastest(), pair, control: &Control::NONE };
+            let searched = |polls: Option<u32>| {
+                let (mut stack, mut counted) = (Stack::default(), Statistics::default());
+                stack.begin(&pair);
+                let found = match polls {
+                    Some(polls) => shared.rounds(polls, &mut stack, &mut counted),
+                    None => shared.search(u32::MAX, &mut stack, &mut counted),
+                };
+                let found = found.expect("not cancelled");
+                assert!(stack.is_empty() || found.is_some());
+                (found, counted.volume_tests, counted.primitive_tests)
+            };
+            let whole = searched(None);
+            assert_eq!(whole.0.is_some(), index % 4 > 0);
+            met += u32::from(whole.0.is_some());
+            for polls in [1, 2] {
+                let [one, two, five] =
+                    pools.each_ref().map(|pool| pool.install(|| searched(Some(polls))));
+                assert_eq!(one.0.is_some(), whole.0.is_some(), "{index}");
+                assert_eq!([&two, &five], [&one; 2], "{index}");
+                if let Some(contact) = one.0 {
+                    assert!(pair::meet(&pair, contact.a, contact.b), "{index}");
+                    late += u32::from(one.1 > 16 * 256 * u64::from(polls));
+                }
+            }
+        }
+        println!("{met} of {cases} meet, {late} after the first steps");
+        assert!(met == 30 && late > 10, "{late}");
     }
 }

@@ -83,6 +83,19 @@ impl Stack {
         let mut older = || self.items.drain(..half).collect();
         (half > 0).then(|| Self { items: older(), ..Self::default() })
     }
+
+    /// The items in at most so many stacks, the uppermost first.
+    pub(crate) fn parts(&self, most: usize) -> impl Iterator<Item = Self> {
+        let size = self.items.len().div_ceil(most).max(1);
+        let parts = self.items.chunks(size).rev();
+        parts.map(|items| Self { items: items.to_vec(), ..Self::default() })
+    }
+
+    /// Replaces the items by those of stacks, the uppermost first.
+    pub(crate) fn pile_up(&mut self, parts: impl DoubleEndedIterator<Item = Self>) {
+        self.items.clear();
+        self.items.extend(parts.rev().flat_map(|part| part.items));
+    }
 }
 
 /// Is told what a traversal finds apart.

@@ -1,9 +1,10 @@
 //! The minimum distance of two surfaces that do not meet, or whether some pair is within a
 //! distance: depth first, the nearest box first, with lower bounds for pruning (Larsen et al. 1999,
-//! as cited in fan §1.3.3.5).
+//! as cited in fan §1.3.3.5). [`rounds`]: long searches on several threads.
 
-use impinge_geometry::volume::Aabb;
-use impinge_geometry::{Triangle, exact, triangle};
+mod rounds;
+
+use impinge_geometry::{exact, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Goal, Nearest};
 
 use super::Pair;
@@ -15,9 +16,11 @@ use crate::kernel::{directions, gaps, heights};
 use crate::simd::{Simd, Task};
 use crate::tree::LANES;
 
+pub(crate) use rounds::{Question, nearest};
+
 /// Steps between two polls of the caller's flag. Evaluating a pair of triangles counts as a step,
 /// because that takes longer.
-pub(crate) const POLL_INTERVAL: u32 = 64;
+const POLL_INTERVAL: u32 = 64;
 
 /// An item and a lower bound on its squared distance, in the units of A, clamped as in
 /// [`Placement`](crate::placement::Placement).
@@ -31,28 +34,61 @@ struct Bounded {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stack(Vec<Bounded>);
 
-/// One search.
-pub(crate) struct Search<'w, 'q, C> {
-    pub(crate) pair: Pair<'q>,
-    pub(crate) goal: Goal,
-    /// Pairs farther apart than this are ignored, if given.
-    pub(crate) most: Option<f64>,
+/// One search, or a part of one.
+struct Search<'w, 'q, C> {
+    pair: Pair<'q>,
+    goal: Goal,
     /// Steps to the next poll; initially [`POLL_INTERVAL`].
-    pub(crate) poll_interval: u32,
-    pub(crate) stack: &'w mut Stack,
-    pub(crate) counter: &'w mut C,
-    pub(crate) control: &'w Control<'w>,
+    poll_interval: u32,
+    /// Polls until the search stops, with the remaining items in the stack.
+    polls: u32,
+    stack: &'w mut Stack,
+    best: &'w mut Best,
+    counter: &'w mut C,
+    control: &'w Control<'w>,
 }
 
 /// The nearest pair so far, and the squared distance beyond which items are pruned.
+#[derive(Clone, Copy, Debug)]
 struct Best {
     found: Option<Nearest>,
+    /// The distance of a pair that another part of the search has found, or infinity.
+    known: f64,
+    /// Whether that pair is reported rather than one of this part that is as near.
+    known_is_first: bool,
     /// In the clamped units of A, squared.
     limit: f64,
     unit: f64,
 }
 
 impl Best {
+    /// Nothing is known but that pairs farther apart than `most` are ignored.
+    fn new(pair: &Pair<'_>, most: Option<f64>) -> Self {
+        let unit = power_of_two(-pair.placement.exponents[0]);
+        let (known, limit) = (f64::INFINITY, f64::INFINITY);
+        let mut best = Self { found: None, known, known_is_first: false, limit, unit };
+        if let Some(most) = most {
+            best.limit(most);
+        }
+        best
+    }
+
+    /// Whether a pair of triangles at this distance is not reported.
+    #[inline(always)]
+    fn is_beaten(&self, distance: f64) -> bool {
+        match &self.found {
+            Some(found) => distance >= found.distance,
+            None if self.known_is_first => distance >= self.known,
+            None => distance > self.known,
+        }
+    }
+
+    /// Whether no pair was found yet, here or elsewhere.
+    #[inline(always)]
+    fn is_nothing(&self) -> bool {
+        self.found.is_none() && self.known == f64::INFINITY
+    }
+
     /// Sets the limit to a distance in the mesh's unit, rounded up. Its product with the unit is
     /// exact, or so small that its square is negligible beside the least normal number, which is
     /// added for underflow of that square. On overflow the limit is infinite and prunes nothing.
@@ -66,20 +102,14 @@ impl Best {
 const ABOUT: f32 = 0.9;
 
 impl<C: Counter> Task for Search<'_, '_, C> {
-    type Out = Result<Option<Nearest>, Cancelled>;
+    type Out = Result<(), Cancelled>;
 
+    /// Searches below the items of the stack. If the goal is reached, none are left.
     #[inline(always)]
     fn run<S: Simd>(mut self) -> Self::Out {
         let quads = Quads::new(&self.pair);
-        let exponents = self.pair.placement.exponents;
-        let unit = power_of_two(-exponents[0]);
-        let mut best = Best { found: None, limit: f64::INFINITY, unit };
-        if let Some(most) = self.most {
-            best.limit(most);
-        }
+        let mut best = *self.best;
         let mut stack = std::mem::take(&mut self.stack.0);
-        stack.clear();
-        stack.push(Bounded { square: 0.0, item: self.pair.start() });
         let mut out = Ok(());
         while let Some(Bounded { square, item }) = stack.pop() {
             if square > best.limit {
@@ -89,20 +119,22 @@ impl<C: Counter> Task for Search<'_, '_, C> {
             if self.poll_interval == 0 {
                 self.poll_interval = POLL_INTERVAL;
                 out = self.control.check();
-                if out.is_err() {
+                self.polls -= 1;
+                if out.is_err() || self.polls == 0 {
+                    stack.push(Bounded { square, item });
                     break;
                 }
             }
             if let Some(leaves) = item.as_leaves() {
                 if self.leaves::<S>(leaves, &quads, &mut best) {
-                    break;
+                    stack.clear();
                 }
                 continue;
             }
             self.step::<S>(item, &mut stack, &best);
         }
-        self.stack.0 = stack;
-        out.map(|()| best.found)
+        (self.stack.0, *self.best) = (stack, best);
+        out
     }
 }
 
@@ -130,15 +162,6 @@ fn least(mut left: u32, squares: &[f32; LANES]) -> Option<(usize, f32)> {
         }
     }
     found
-}
-
-/// The largest gap of the boxes of two triangles along an axis, rounded to the nearest number: the triangles are
-/// no nearer. Faces in two parallel planes across an axis have many pairs that are as near as the planes;
-/// this shows it of each.
-#[inline(always)]
-fn gap(p: &Triangle, q: &Triangle) -> f64 {
-    let (p, q) = (Aabb::of_triangle(p), Aabb::of_triangle(q));
-    (0..3).fold(0.0, |most: f64, k| most.max(q.min[k] - p.max[k]).max(p.min[k] - q.max[k]))
 }
 
 /// Bits of the numbers that are at most the limit.
@@ -219,7 +242,7 @@ impl<C: Counter> Search<'_, '_, C> {
                 squares = bounds;
                 // Where several are about as near as the best, tighter bounds cost less than they do.
                 let near = left & at_most(limit, &bounds);
-                if near.count_ones() < 2 || best.found.is_none() {
+                if near.count_ones() < 2 || best.is_nothing() {
                     break;
                 }
                 exactly = true;
@@ -246,7 +269,7 @@ impl<C: Counter> Search<'_, '_, C> {
     fn offer(&mut self, triangles: Contact, may_tie: bool, best: &mut Best) -> bool {
         self.poll_interval = self.poll_interval.saturating_sub(1);
         let (p, q) = self.pair.triangles(triangles.a, triangles.b);
-        if may_tie && best.found.is_some_and(|found| gap(&p, &q) >= found.distance) {
+        if may_tie && !best.is_nothing() && best.is_beaten(triangle::gap(&p, &q)) {
             return false;
         }
         self.counter.primitives(1);
@@ -260,7 +283,7 @@ impl<C: Counter> Search<'_, '_, C> {
             }
             Goal::Minimum => {
                 let (distance, on_a, on_b) = triangle::distance_apart(&p, &q);
-                if best.found.is_none_or(|found| distance < found.distance) {
+                if !best.is_beaten(distance) {
                     best.found = Some(Nearest { distance, on_a, on_b, triangles });
                     best.limit(distance);
                 }
@@ -272,10 +295,14 @@ impl<C: Counter> Search<'_, '_, C> {
 
 #[cfg(test)]
 mod tests {
-    use impinge_geometry::Point;
     use impinge_models::Random;
 
     use super::*;
+
+    fn nothing(unit: f64) -> Best {
+        let (known, limit) = (f64::INFINITY, f64::INFINITY);
+        Best { found: None, known, known_is_first: false, limit, unit }
+    }
 
     /// Items below the base stay in place; above it the nearest is on top, and equal ones keep
     /// their order.
@@ -313,32 +340,6 @@ mod tests {
         }
     }
 
-    /// Two triangles are as far apart as their boxes along any axis: exactly, but for the rounding of one
-    /// difference. Above each other in planes across an axis they are no farther.
-    #[test]
-    fn a_gap_of_boxes_is_at_most_the_distance() {
-        let mut random = Random::new(93);
-        let (mut apart, mut as_near) = (0, 0);
-        for k in 0..6_000 {
-            let axis = k % 3;
-            let heights = [random.range(-3.0, 3.0), random.range(-3.0, 3.0)];
-            let is_flat = k % 2 == 0;
-            let [p, q] = heights.map(|height| {
-                let mut triangle = [(); 3].map(|()| Point::from(random.vector(-1.0, 1.0)));
-                for x in &mut triangle {
-                    x[axis] = if is_flat { height } else { x[axis] + height };
-                }
-                triangle
-            });
-            let gap = gap(&p, &q);
-            assert_eq!(gap, super::gap(&q, &p));
-            apart += usize::from(gap > 0.0);
-            assert!(gap == 0.0 || !exact::within(&p, &q, gap.next_down()), "{p:?} {q:?} {gap:e}");
-            as_near += usize::from(is_flat && exact::within(&p, &q, gap.next_up()));
-        }
-        assert!(apart > 4_000 && as_near > 1_000, "{apart} {as_near}");
-    }
-
     /// A limit is never less than the square in A's units, and at most slightly larger; where
     /// squares underflow it is the least normal number.
     #[test]
@@ -346,14 +347,15 @@ mod tests {
         for (unit, distance) in
             [(1.0, 3.0), (0.125, 3.0), (1024.0, 0.1), (1.0, 1e-200), (1.0, 0.0), (1.0, 1e-153)]
         {
-            let mut best = Best { found: None, limit: f64::INFINITY, unit };
+            let mut best = nothing(unit);
             best.limit(distance);
             let square = (distance * unit) * (distance * unit);
             let most = square * (1.0 + 1.1e-14) + 2.0 * f64::MIN_POSITIVE;
             assert!(best.limit >= square + f64::MIN_POSITIVE && best.limit <= most, "{distance:e}");
             assert!(square == 0.0 || best.limit > square, "{distance:e}");
         }
-        let mut best = Best { found: None, limit: 1.0, unit: 1e200 };
+        let mut best = nothing(1e200);
+        best.limit = 1.0;
         best.limit(1e200);
         assert_eq!(best.limit, f64::INFINITY);
     }

@@ -55,6 +55,32 @@ fn any_number_of_threads_finds_the_same() {
     }
 }
 
+/// Tori above each other, and faces in two parallel planes, of which all pairs above each other are equally
+/// near.
+#[test]
+fn any_number_of_threads_finds_the_same_nearest_pair() {
+    let shapes = [(Shape::Torus, 0.6), (Shape::Cube, 1.2)];
+    for (shape, height) in shapes {
+        let mesh = shape.mesh(60_000, 0);
+        let model = wide().prepare(&mesh, &Control::NONE).expect("any mesh");
+        let pose = Pose::translation_by(Vector::new(1e-3, 2e-3, height)).expect("finite");
+        let question = Ask::distance().counted();
+        let answers = [1, 2, 3, 8].map(|threads| {
+            let shared = || ask([&model; 2], &pose, &question, &Control::NONE).expect("any pose");
+            pool(threads).install(shared)
+        });
+        let tests = |answer: &Answer| {
+            let counted = answer.statistics.as_ref().expect("counted");
+            (counted.volume_tests, counted.primitive_tests)
+        };
+        assert!(tests(&answers[0]).0 > 60_000, "too small: {:?}", tests(&answers[0]));
+        for answer in &answers[1..] {
+            assert_eq!(answer.nearest, answers[0].nearest);
+            assert_eq!(tests(answer), tests(&answers[0]));
+        }
+    }
+}
+
 /// One model twice in one place is tested in one order only. It has the contacts of two models all the
 /// same, also of repeated triangles, of three leaves, and up to a cap; elsewhere nothing is left out.
 #[test]

@@ -1,0 +1,211 @@
+//! A long search for a distance on all threads of the current pool, in rounds.
+//!
+//! A round divides the stack into parts. Each is searched for as many steps, knowing only what was found
+//! before the round; what is left of the parts, one above the other, is the stack again. Of pairs that are
+//! equally near the one is reported that one search without rounds would find first. So the answer depends
+//! neither on the number of threads nor on which of them is faster.
+
+use impinge_query::{Cancelled, Control, Counter, Goal, Nearest};
+
+use super::{Best, Bounded, POLL_INTERVAL, Pair, Search, Stack};
+use crate::share::{self, PARTS};
+use crate::simd::Width;
+
+/// Times [`POLL_INTERVAL`] steps before the first round: 0.3 to 2 ms.
+const ALONE: u32 = 64;
+/// The same of a part in a round: 0.1 to 0.5 ms. Calling a thread takes 25 to 50 µs. Parts do not hear in a
+/// round what others have found.
+const ROUND: u32 = 16;
+
+/// One search: for the goal, among pairs of triangles that are at most `most` apart, if given.
+#[derive(Clone, Copy)]
+pub(crate) struct Question<'q> {
+    pub(crate) width: Width,
+    pub(crate) pair: Pair<'q>,
+    pub(crate) goal: Goal,
+    pub(crate) most: Option<f64>,
+    pub(crate) control: &'q Control<'q>,
+}
+
+/// Searches for the nearest pair of triangles, or for one that is within the distance of the goal.
+///
+/// # Errors
+/// [`Cancelled`].
+pub(crate) fn nearest<C: Counter>(
+    question: Question<'_>,
+    stack: &mut Stack,
+    counter: &mut C,
+) -> Result<Option<Nearest>, Cancelled> {
+    question.search([ALONE, ROUND], stack, counter)
+}
+
+/// A part of the stack.
+struct Part<C> {
+    stack: Stack,
+    best: Best,
+    counter: C,
+    done: Result<(), Cancelled>,
+}
+
+impl Question<'_> {
+    fn search<C: Counter>(
+        &self,
+        [alone, round]: [u32; 2],
+        stack: &mut Stack,
+        counter: &mut C,
+    ) -> Result<Option<Nearest>, Cancelled> {
+        let mut best = Best::new(&self.pair, self.most);
+        stack.0.clear();
+        stack.0.push(Bounded { square: 0.0, item: self.pair.start() });
+        self.walk(alone, stack, &mut best, counter)?;
+        // So many items, from the bottom of the stack, come after the best pair in the order of the search.
+        let mut after = stack.0.len();
+        while !stack.0.is_empty() {
+            let mut parts = Self::parts(stack, &best, after, counter);
+            share::each(&mut parts, |(_, part)| {
+                let Part { stack, best, counter, done } = part;
+                *done = self.walk(round, stack, best, counter);
+            });
+            after = self.join(parts, stack, &mut best, counter)?;
+        }
+        Ok(best.found)
+    }
+
+    fn walk<C: Counter>(
+        &self,
+        polls: u32,
+        stack: &mut Stack,
+        best: &mut Best,
+        counter: &mut C,
+    ) -> Result<(), Cancelled> {
+        let Self { pair, goal, control, .. } = *self;
+        // Other parts are not begun after a cancellation.
+        control.check()?;
+        let poll_interval = POLL_INTERVAL;
+        self.width.run(Search { pair, goal, poll_interval, polls, stack, best, counter, control })
+    }
+
+    /// Divides the stack, from the bottom, so that no part has items both before and after the best pair.
+    fn parts<C: Counter>(stack: &Stack, best: &Best, after: usize, counter: &C) -> Vec<Part<C>> {
+        let size = stack.0.len().div_ceil(PARTS);
+        let known = best.found.map_or(f64::INFINITY, |found| found.distance);
+        let (bottom, top) = stack.0.split_at(after);
+        let of = |items: &[Bounded], known_is_first| Part {
+            stack: Stack(items.to_vec()),
+            best: Best { found: None, known, known_is_first, ..*best },
+            counter: counter.fork(),
+            done: Ok(()),
+        };
+        let bottom = bottom.chunks(size).map(|items| of(items, true));
+        bottom.chain(top.chunks(size).map(|items| of(items, false))).collect()
+    }
+
+    /// Takes what the parts have found, and stacks what is left of them. Returns how many items come after
+    /// the best pair.
+    fn join<C: Counter>(
+        &self,
+        parts: Vec<Part<C>>,
+        stack: &mut Stack,
+        best: &mut Best,
+        counter: &mut C,
+    ) -> Result<usize, Cancelled> {
+        // The nearest; of equally near ones that of the uppermost part, which is the first in the order.
+        let mut winner = None;
+        for (index, part) in parts.iter().enumerate() {
+            part.done?;
+            if let Some(found) = part.best.found
+                && best.found.is_none_or(|best| found.distance <= best.distance)
+            {
+                (winner, best.found, best.limit) = (Some(index), Some(found), part.best.limit);
+            }
+        }
+        stack.0.clear();
+        let mut after = 0;
+        for (index, part) in parts.into_iter().enumerate() {
+            stack.0.extend(part.stack.0);
+            if winner.map_or(part.best.known_is_first, |winner| index <= winner) {
+                after = stack.0.len();
+            }
+            counter.merge(part.counter);
+        }
+        if matches!(self.goal, Goal::Within(_)) && best.found.is_some() {
+            stack.0.clear();
+        }
+        Ok(after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::{Mesh, Pose, Vector};
+    use impinge_models::{Random, Shape};
+    use impinge_query::{Engine, Statistics};
+
+    use super::*;
+    use crate::model::WideModel;
+    use crate::placement::Placement;
+
+    fn prepared(mesh: &Mesh) -> WideModel {
+        crate::wide().prepare(mesh, &Control::NONE).expect("any mesh")
+    }
+
+    /// The answers, and the sums of tests: of a search without rounds, and of others.
+    fn searched(
+        models: [&WideModel; 2],
+        pose: &Pose,
+        (goal, most): (Goal, Option<f64>),
+    ) -> [(Option<Nearest>, u64); 3] {
+        let frames = models.map(|model| &model.tree.frame);
+        let placement = &Placement::however_far(pose, frames, models.map(WideModel::max_abs));
+        let pair = Pair { models, pose, placement };
+        let control = &Control::NONE;
+        let question = Question { width: Width::fastest(), pair, goal, most, control };
+        [[u32::MAX, 1], [1, 1], [3, 2]].map(|polls| {
+            let (mut stack, mut counted) = (Stack::default(), Statistics::default());
+            let found = question.search(polls, &mut stack, &mut counted).expect("not cancelled");
+            assert!(stack.0.is_empty());
+            (found, counted.volume_tests + counted.primitive_tests)
+        })
+    }
+
+    /// Also which of several pairs that are equally near: those of faces in two parallel planes.
+    #[test]
+    fn rounds_find_what_one_search_finds() {
+        let shapes = [(Shape::Torus, 4_000), (Shape::Gear, 3_000), (Shape::Cube, 3_000)];
+        let models = shapes.map(|(shape, count)| prepared(&shape.mesh(count, 0)));
+        let mut random = Random::new(23);
+        let (mut longest, mut ties) = (0, 0);
+        for index in 0..150 {
+            let [a, b] = [&models[index % 3], &models[(index / 3) % 3]];
+            let up = Vector::new(0.0, 0.0, random.range(1.0, 2.0));
+            let pose = if index % 2 == 0 {
+                random.pose(2.5)
+            } else {
+                Pose::translation_by(up).expect("finite")
+            };
+            let [whole, others @ ..] = searched([a, b], &pose, (Goal::Minimum, None));
+            let nearest = whole.0.expect("any two meshes have a distance");
+            longest = longest.max(others[0].1);
+            for other in &others {
+                assert_eq!(other.0, whole.0, "{index}");
+            }
+            // A bound known from the beginning changes nothing, though it changes the rounds.
+            let most = Some(nearest.distance * (1.0 + 1e-12));
+            for (found, _) in searched([a, b], &pose, (Goal::Minimum, most)) {
+                assert_eq!(found, whole.0, "{index}");
+            }
+            // The question is asked of surfaces that do not meet.
+            if nearest.distance < 1e-6 {
+                continue;
+            }
+            ties += index % 2;
+            for (d, is_near) in [(1.001, true), (0.999, false)] {
+                let d = nearest.distance * d;
+                for (found, _) in searched([a, b], &pose, (Goal::Within(d), Some(d))) {
+                    assert_eq!(found.is_some(), is_near, "{index} {d:e}");
+                }
+            }
+        }
+        assert!(longest > 20_000 && ties > 30, "{longest} {ties}");
+    }
+}
