@@ -123,7 +123,8 @@ struct Open {
     from: f64,
     to: f64,
     before: usize,
-    /// Whether it and what is known beside it are so short that nothing is gained by asking.
+    /// Whether it and what is known beside it are so short that nothing is gained by asking, or it ends with a
+    /// contact that is known as narrowly as was asked.
     hopeless: bool,
 }
 
@@ -165,10 +166,12 @@ impl Advance<'_, '_> {
     fn open(&self, end: f64) -> Vec<Open> {
         let (mut open, mut from, mut before) = (Vec::new(), 0.0_f64, 0);
         let hopeless = HOPELESS * self.width();
+        let hit = self.hit.map(|(time, _)| time);
         let mut add = |from: f64, to: f64, before: usize, after: f64| {
             if from.next_up() < to {
                 let [one, other] = [from - self.apart[before].apart.time, after - to];
-                let hopeless = one.max(to - from).max(other) <= hopeless;
+                let narrow = hit == Some(to) && to - from <= self.width();
+                let hopeless = narrow || one.max(to - from).max(other) <= hopeless;
                 open.push(Open { from, to, before, hopeless });
             }
         };

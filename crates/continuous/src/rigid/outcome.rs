@@ -43,7 +43,9 @@ pub enum Sweep {
         low: f64,
         /// At this time they touch or are as near as that, by the method's own exact verdict. It is at
         /// most the asked width after `low`, unless the budget ended, or before it they graze each other:
-        /// they may touch at one moment only, or come nearer than rounding tells.
+        /// they may touch at one moment only, or come nearer than rounding tells. Then `low` is before the
+        /// first such moment, since nothing proves that they are apart at it, and `high` is at most the width
+        /// after the last time at which they are known to be apart, if the budget has not ended.
         high: f64,
         /// Their distance at `high`, rounded; exactly 0 if they touch.
         distance: f64,

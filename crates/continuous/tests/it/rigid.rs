@@ -254,6 +254,30 @@ fn single_triangles_cross() {
     assert!(low <= 0.25 && 0.25 <= high, "{found:?}");
 }
 
+/// A triangle falls through one that is parallel to it, which no pose need hit, and then onto a box. The
+/// answer begins before the first, since nothing tells that they do not touch there, and ends after the second,
+/// as narrowly as was asked.
+#[test]
+fn a_contact_after_a_graze_is_as_narrow_as_asked_and_no_narrower() {
+    let flat = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]].map(Point::from).to_vec();
+    let flat = Mesh::new(flat, vec![[0, 1, 2]]).expect("a triangle");
+    let below = of_boxes([1.0, 1.0, -2.5], [1.5, 1.5, -1.75]);
+    let both = Mesh::union([&flat, &below]).expect("in range");
+    let motion = RigidMotion::new(&at(0.1, 0.0, 1.0), &at(0.1, 0.0, -2.0)).expect("in range");
+    for power in [10, 20, 30] {
+        let options = SweepOptions { width: 0.5f64.powi(power), ..SweepOptions::default() };
+        let alone = [&flat, &below].map(|mesh| swept(mesh, &flat, &motion, &options));
+        let found = swept(&both, &flat, &motion, &options);
+        assert!(matches!(alone[0].outcome, Sweep::Undecided { .. }), "{alone:?}");
+        let [first, second] = [1.0 / 3.0, 2.75 / 3.0];
+        let Sweep::Touching { low, high, .. } = found.outcome else { panic!("{found:?}") };
+        assert!(first - options.width <= low && low <= first, "{found:?}");
+        assert!(second <= high && high <= second + options.width, "{found:?}");
+        // Both are left and reached by a question a bit; more would be asked for digits that nobody wants.
+        assert!(found.distances < 20 + power as u32, "{found:?}");
+    }
+}
+
 #[test]
 fn a_caller_who_has_gone_gets_no_answer() {
     let [a, b] = [Shape::Torus, Shape::Gear].map(|shape| shape.mesh(300, 0));
