@@ -338,7 +338,7 @@ impl World {
 
     fn is_new(&mut self, id: ObjectId) {
         self.new[id.index() as usize] = true;
-        self.places.forget(id.index());
+        self.places.begin(id.index());
         self.has_moved(id.index());
     }
 

@@ -32,6 +32,14 @@ struct Turned {
     radius: f64,
 }
 
+impl Turned {
+    /// Of an object that was not taken in yet.
+    fn unknown() -> Self {
+        let rotation = Matrix3::repeat(f64::NAN);
+        Self { rotation, extents: Default::default(), radius: 0.0 }
+    }
+}
+
 /// The places of all objects, by index.
 #[derive(Debug, Default)]
 pub(super) struct Places {
@@ -42,12 +50,19 @@ pub(super) struct Places {
 impl Places {
     /// Makes room for objects below an index.
     pub(super) fn resize(&mut self, count: usize) {
-        let rotation = Matrix3::repeat(f64::NAN);
         self.places.resize(count, Place::default());
-        self.turned.resize(count, Turned { rotation, extents: Default::default(), radius: 0.0 });
+        self.turned.resize(count, Turned::unknown());
     }
 
-    /// The mesh of an object is not the one it was.
+    /// Another object is there, or one of another shape. What it has turned is counted from now on, so
+    /// nothing may be kept of pairs with the one before. The room for rounding grows with that number: that of
+    /// a huge object would hide that small ones are apart.
+    pub(super) fn begin(&mut self, index: u32) {
+        self.places[index as usize] = Place::default();
+        self.turned[index as usize] = Turned::unknown();
+    }
+
+    /// The mesh of an object is not the one it was; what is kept of pairs with it goes on.
     pub(super) fn forget(&mut self, index: u32) {
         self.turned[index as usize].rotation.fill(f64::NAN);
     }

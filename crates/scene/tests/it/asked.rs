@@ -110,6 +110,32 @@ fn bodies_that_a_plane_parts_are_not_asked_about() {
     }
 }
 
+/// What is known of an object that has gone, or of its mesh, is not taken for that of the next one: the
+/// rounding of a huge body would hide that small ones are apart.
+#[test]
+fn a_plane_parts_bodies_where_a_huge_one_has_been() {
+    let ball = Model::Sphere.mesh(80, 0);
+    let diagonal = Pose::translation_by(Vector::new(0.8, 0.8, 0.1)).expect("near");
+    for removed in [true, false] {
+        let all = Arc::new(AtomicUsize::new(0));
+        let mut world = World::of(Arc::new(Teller { wide: wide(), last: false, all: all.clone() }));
+        let huge = world.shape(&ball.scaled(1e290).expect("in range")).expect("prepared");
+        let small = world.shape(&ball).expect("prepared");
+        let first = world.add(Object::new(huge, Pose::identity())).expect("added");
+        assert!(world.colliding().expect("answered").is_empty());
+        if removed {
+            world.remove(first).expect("there");
+            world.add(Object::new(small.clone(), Pose::identity())).expect("added");
+        } else {
+            world.set_shape(first, small.clone()).expect("there");
+        }
+        world.add(Object::new(small, diagonal)).expect("added");
+        let options = ClashOptions { solids: true, ..ClashOptions::default() };
+        let found = world.clashes(&options, &Control::NONE, &mut |_| ()).expect("answered");
+        assert_eq!((found.candidates, found.found, all.load(Ordering::Relaxed)), (1, 0, 0));
+    }
+}
+
 #[test]
 fn a_class_alone_needs_all_contacts_only_where_one_does_not_show_it() {
     let cube = Model::Cube.mesh(12, 0);
