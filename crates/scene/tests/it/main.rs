@@ -7,4 +7,5 @@ mod clash;
 mod front;
 mod phases;
 mod plant;
+mod scales;
 mod world;

@@ -13,7 +13,7 @@ use crate::world::{ASKS, Scene, essence, rows};
 const STEPS: usize = 200;
 
 /// All broad phases that a world may have, with what they are called here.
-fn phases() -> Vec<(&'static str, Box<dyn BroadPhase>)> {
+pub(crate) fn phases() -> Vec<(&'static str, Box<dyn BroadPhase>)> {
     let regions = |split, again| {
         let params = RegionsParams { split, again, ..RegionsParams::default() };
         Box::new(Regions::new(params).expect("not too many"))

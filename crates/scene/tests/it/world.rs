@@ -25,10 +25,10 @@ pub(crate) fn rows(world: &mut World, ask: &Ask) -> Vec<Row> {
 }
 
 /// Which pairs are asked about, besides their boxes.
-type Allowed<'a> = &'a dyn Fn(ObjectId, ObjectId) -> bool;
+pub(crate) type Allowed<'a> = &'a dyn Fn(ObjectId, ObjectId) -> bool;
 
 /// What the method answers about every pair, asked without memory.
-fn truth(world: &World, ask: &Ask, allowed: Allowed<'_>) -> Vec<Row> {
+pub(crate) fn truth(world: &World, ask: &Ask, allowed: Allowed<'_>) -> Vec<Row> {
     let objects: Vec<_> = world.objects().collect();
     let mut rows = Vec::new();
     for (k, (a, m)) in objects.iter().enumerate() {
@@ -52,7 +52,7 @@ fn truth(world: &World, ask: &Ask, allowed: Allowed<'_>) -> Vec<Row> {
     rows
 }
 
-fn one(world: &World, a: &Shape, b: &Shape, pose: &Pose, ask: &Ask) -> Answer {
+pub(crate) fn one(world: &World, a: &Shape, b: &Shape, pose: &Pose, ask: &Ask) -> Answer {
     let (detector, mut answer) = (world.detector(), Answer::default());
     let (a, b) = (a.prepared(), b.prepared());
     detector
@@ -76,18 +76,38 @@ pub(crate) struct Scene {
     pub(crate) ids: Vec<ObjectId>,
     allowed: BTreeMap<[ObjectId; 2], bool>,
     reach: f64,
+    /// Sizes of meshes, and of the places of objects.
+    units: Vec<f64>,
 }
 
 impl Scene {
     pub(crate) fn new(world: World, seed: u64, reach: f64) -> Self {
+        Self::of_units(world, seed, reach, &[1.0])
+    }
+
+    /// Each mesh has one of these sizes; so has the place of each object, by itself.
+    pub(crate) fn of_units(world: World, seed: u64, reach: f64, units: &[f64]) -> Self {
         let models = [Model::Sphere, Model::Gear, Model::Cube, Model::Torus];
-        let shapes = models.map(|model| {
-            let mesh = model.mesh(120, 0);
-            (world.shape(&mesh).expect("prepared"), mesh)
-        });
+        let mut shapes = Vec::new();
+        for unit in units {
+            for model in models {
+                let mesh = model.mesh(120, 0).scaled(*unit).expect("in range");
+                shapes.push((world.shape(&mesh).expect("prepared"), mesh));
+            }
+        }
         let random = Random::stream(0x3031d, seed);
         let (ids, allowed) = (Vec::new(), BTreeMap::new());
-        Self { world, random, shapes: shapes.into(), ids, allowed, reach }
+        Self { world, random, shapes, ids, allowed, reach, units: units.to_vec() }
+    }
+
+    /// A pose within reach, in one of the units.
+    fn pose(&mut self) -> Pose {
+        let pose = self.random.pose(self.reach);
+        let unit = match self.units.as_slice() {
+            [unit] => *unit,
+            units => units[self.random.below(units.len() as u64) as usize],
+        };
+        Pose::new(*pose.rotation(), pose.translation() * unit).expect("in range")
     }
 
     pub(crate) fn some(&mut self) -> ObjectId {
@@ -96,7 +116,7 @@ impl Scene {
 
     /// One random change.
     pub(crate) fn change(&mut self) {
-        let pose = self.random.pose(self.reach);
+        let pose = self.pose();
         let choice = self.random.below(12);
         if self.ids.len() < 5 || choice == 0 {
             let kind = self.random.below(self.shapes.len() as u64) as usize;
@@ -138,7 +158,8 @@ impl Scene {
             }
             4 => self.world.set_fixed(id, pose.translation().x > 0.0).expect("there"),
             5 => {
-                let shape = self.shapes[self.random.below(4) as usize].0.clone();
+                let kind = self.random.below(self.shapes.len() as u64) as usize;
+                let shape = self.shapes[kind].0.clone();
                 self.world.set_shape(id, shape).expect("set");
             }
             _ => self.world.set_pose(id, pose).expect("there"),

@@ -1,0 +1,201 @@
+//! Worlds of objects as small and as large as coordinates allow, and of both side by side: every broad
+//! phase finds the pairs that the method finds when it is asked about every pair.
+
+use impinge_models::{Random, Shape as Model};
+use impinge_query::{Answer, Ask, Control, Question};
+use impinge_scene::geometry::volume::Aabb;
+use impinge_scene::geometry::{Mesh, Point, Pose, Vector};
+use impinge_scene::{Clash, ClashOptions, Object, ObjectId, World};
+
+use crate::phases::phases;
+use crate::world::{ASKS, Scene, essence, one, rows, truth};
+
+/// Sizes of meshes, and of the places of objects. Those of 1e-308 have subnormal coordinates; those of
+/// 1e-318 have few digits, too.
+const UNITS: [&[f64]; 10] = [
+    &[1e-150],
+    &[1e-300],
+    &[1e-308],
+    &[1e-318],
+    &[1e150],
+    &[1e299],
+    &[1.0, 1e-300],
+    &[1e150, 1e-150, 1e-308],
+    &[1e299, 1.0],
+    &[1e299, 1e-318],
+];
+
+/// A question, with a distance in the unit of the objects.
+fn scaled(ask: Ask, unit: f64) -> Ask {
+    match ask.question {
+        Question::NearerThan(d) => Ask::nearer_than(d * unit),
+        _ => ask,
+    }
+}
+
+/// The objects that the method finds when it is asked about one, in the frame of that one.
+fn neighbours(scene: &Scene, id: ObjectId, ask: &Ask) -> Vec<ObjectId> {
+    let world = &scene.world;
+    let own = world.object(id).expect("there");
+    let holds = |(other, object): (ObjectId, &Object)| {
+        let pose = Pose::relative(&own.pose, &object.pose);
+        let answer = one(world, &own.shape, &object.shape, &pose, ask);
+        let holds = answer.contained.or(answer.nearer);
+        let holds = holds.unwrap_or_else(|| answer.verdict.is_hit());
+        (holds && world.asks(id, other).expect("there")).then_some(other)
+    };
+    world.objects().filter_map(holds).collect()
+}
+
+#[test]
+fn worlds_of_every_scale_answer_as_every_pair_does_by_every_broad_phase() {
+    for units in UNITS {
+        let asks: Vec<Ask> =
+            ASKS.iter().flat_map(|ask| units.iter().map(|unit| scaled(*ask, *unit))).collect();
+        let mut met = Vec::new();
+        for (name, phase) in phases() {
+            let mut scene = Scene::of_units(World::new().with_phase(phase), 7, 1.5, units);
+            let (mut hits, mut pairs) = (0, 0);
+            for step in 0..40 {
+                for _ in 0..4 {
+                    scene.change();
+                }
+                let ask = &asks[step % asks.len()];
+                let truth = scene.truth(ask);
+                hits += truth.len();
+                pairs += scene.ids.len() * (scene.ids.len() - 1) / 2;
+                let found = essence(ask, rows(&mut scene.world, ask));
+                assert_eq!(found, essence(ask, truth), "{units:?}, {name}, step {step}: {ask:?}");
+                let (id, mut others) = (scene.some(), Vec::new());
+                let each = &mut |other: ObjectId, _: &Answer| others.push(other);
+                scene.world.ask_one(id, ask, &Control::NONE, each).expect("answered");
+                assert_eq!(others, neighbours(&scene, id, ask), "{units:?}, {name}, step {step}");
+            }
+            assert!(hits * 20 > pairs && hits * 2 < pairs, "{units:?}: {hits} of {pairs}");
+            met.push(hits);
+        }
+        assert!(met.iter().all(|hits| *hits == met[0]), "{units:?}: {met:?}");
+    }
+}
+
+/// The number of pairs that are near, once all have the distance that the method tells.
+fn near(scene: &mut Scene, d: f64, place: &str) -> usize {
+    let truth = scene.truth(&Ask::nearer_than(d));
+    let found = scene.world.near(d).expect("answered");
+    let pairs: Vec<_> = found.iter().map(|near| (near.a, near.b)).collect();
+    let expected: Vec<_> = truth.iter().map(|(a, b, _)| (*a, *b)).collect();
+    assert_eq!(pairs, expected, "{place}: {d:e}");
+    for found in found {
+        let [a, b] = [found.a, found.b].map(|id| scene.world.object(id).expect("there"));
+        let pose = Pose::relative(&a.pose, &b.pose);
+        let alone = one(&scene.world, &a.shape, &b.shape, &pose, &Ask::distance());
+        assert_eq!(found.nearest.distance, alone.nearest.expect("one").distance, "{place}: {d:e}");
+    }
+    pairs.len()
+}
+
+/// Also at the least and at the largest distance that a number can tell.
+#[test]
+fn what_is_near_has_its_distance_at_every_scale() {
+    for units in UNITS {
+        for (name, phase) in phases() {
+            let mut scene = Scene::of_units(World::new().with_phase(phase), 8, 1.5, units);
+            let place = format!("{units:?}, {name}");
+            for step in 0..8 {
+                for _ in 0..8 {
+                    scene.change();
+                }
+                for unit in units {
+                    near(&mut scene, unit * [0.1, 0.25, 0.4, 0.6][step % 4], &place);
+                }
+            }
+            let least = near(&mut scene, 5e-324, &place);
+            assert!(near(&mut scene, f64::MAX, &place) > least, "{place}: {least}");
+        }
+    }
+}
+
+/// As `no_pair_is_lost_by_rounding` of the tests of worlds, in units where rounding is that of the largest
+/// numbers, and in units where a digit is lost at the end of the range.
+#[test]
+fn no_pair_is_lost_by_rounding_at_any_scale() {
+    let mut random = Random::stream(0xfa4, 1);
+    let (mut meet, mut lost_without_room) = (0, 0);
+    for unit in [1e290, 1e150, 1e-150, 1e-300, 1e-311, 1e-316, 1e-320] {
+        for place in [1.0, 1e3, 1e6, 1e9].into_iter().flat_map(|place| [place; 100]) {
+            let at = random.vector(-1.0, 1.0) * place * unit;
+            let pose = random.turned_to(at);
+            let edges = [[1.0, 0.1, 0.1], [0.1, 1.0, 0.1], [0.1, 0.1, 1.0]];
+            let edges = edges.map(|e| pose.rotation().transpose() * Vector::from(e) * unit);
+            let mut world = World::new();
+            let mut add = |apex: Point, sign: f64, pose: Pose| {
+                let mut corners = vec![apex];
+                corners.extend(edges.iter().map(|e| apex + e * sign));
+                let faces = vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
+                let mesh = Mesh::new(corners, faces).expect("legal");
+                let shape = world.shape(&mesh).expect("prepared");
+                world.add(Object::new(shape, pose)).expect("added");
+                Aabb::fit_points(mesh.vertices().iter().map(|p| pose.apply(p))).expect("corners")
+            };
+            let apex = Point::from(random.vector(-1.0, 1.0) * unit);
+            let ulp = (place * unit * f64::EPSILON).max(5e-324);
+            let there = pose.apply(&apex).coords - Vector::repeat(random.range(-1.0, 1.0) * ulp);
+            let other = Pose::new(*pose.rotation(), there).expect("in range");
+            let boxes = [add(apex, -1.0, pose), add(Point::origin(), 1.0, other)];
+            let ask = Ask::first_contact();
+            let truth = truth(&world, &ask, &|_, _| true);
+            let found = essence(&ask, rows(&mut world, &ask));
+            assert_eq!(found, essence(&ask, truth.clone()), "{unit:e}, {place}");
+            meet += truth.len();
+            lost_without_room += usize::from(!truth.is_empty() && !boxes[0].overlaps(&boxes[1]));
+        }
+    }
+    assert!(meet > 600 && lost_without_room > 4, "{meet}, {lost_without_room}");
+}
+
+/// A lattice of cubes whose edge is a power of two, so that no unit rounds anything.
+fn lattice(power: i32) -> (f64, Vec<Clash>) {
+    let unit =
+        if power < -1000 { 2f64.powi(-1000) * 2f64.powi(power + 1000) } else { 2f64.powi(power) };
+    let (mut world, mut random) = (World::new(), Random::stream(0x1a77, 0));
+    let cube = Model::Cube.mesh(12, 0);
+    let shapes = [1.0, 0.25].map(|size| {
+        let mesh = cube.scaled(size).and_then(|mesh| mesh.scaled(unit)).expect("in range");
+        world.shape(&mesh).expect("prepared")
+    });
+    for _ in 0..90 {
+        let place = Vector::from_fn(|_, _| 0.5 * random.below(7) as f64) * unit;
+        let pose = Pose::translation_by(place).expect("in range");
+        let shape = &shapes[random.below(2) as usize];
+        world.add(Object::new(shape.clone(), pose)).expect("added");
+    }
+    let options = ClashOptions {
+        clearance: Some(0.25 * unit),
+        solids: true,
+        contacts: 1_000,
+        only_class: false,
+    };
+    let mut found = Vec::new();
+    world.clashes(&options, &Control::NONE, &mut |clash| found.push(clash)).expect("answered");
+    (unit, found)
+}
+
+/// All that is told of clashes changes with the unit alone.
+#[test]
+fn clashes_are_the_same_in_every_unit() {
+    let (_, plain) = lattice(0);
+    assert!(plain.len() > 100, "{}", plain.len());
+    for power in [-1065, -1022, -997, -499, 499, 993] {
+        let (unit, found) = lattice(power);
+        assert_eq!(found.len(), plain.len(), "2^{power}");
+        let scaled = |p: Point| Point::from(p.coords * unit);
+        for (found, plain) in found.into_iter().zip(&plain) {
+            let mut expected = plain.clone();
+            expected.distance *= unit;
+            expected.nearest = plain.nearest.map(|ends| ends.map(scaled));
+            expected.extent =
+                plain.extent.map(|one| Aabb { min: scaled(one.min), max: scaled(one.max) });
+            assert_eq!(found, expected, "2^{power}");
+        }
+    }
+}
