@@ -247,17 +247,8 @@ impl World {
         self.phase.overlapping(&object.shape.posed(&object.pose, room), &mut near);
         near.sort_unstable();
         near.retain(|&i| match (own, self.objects.at(i)) {
-            (Some(own), _) => {
-                let both_fixed = self.fixed[own.index() as usize] && self.fixed[i as usize];
-                let pair = [own.index().min(i), own.index().max(i)];
-                own.index() != i && !both_fixed && self.objects.are_asked(pair)
-            }
-            (None, Some((_, other))) => {
-                !(object.fixed && other.fixed)
-                    && object.groups & other.mask != 0
-                    && other.groups & object.mask != 0
-            }
-            (None, None) => false,
+            (Some(own), _) => self.objects.are_asked([own.index().min(i), own.index().max(i)]),
+            (None, other) => other.is_some_and(|(_, other)| object.is_asked_with(other)),
         });
         near
     }

@@ -269,9 +269,7 @@ impl World {
     /// [`WorldError::NoObject`].
     pub fn asks(&self, a: ObjectId, b: ObjectId) -> Result<bool, WorldError> {
         let (_, _) = (self.objects.get(a)?, self.objects.get(b)?);
-        let [p, q] = [a.index().min(b.index()), a.index().max(b.index())];
-        let both_fixed = self.fixed[p as usize] && self.fixed[q as usize];
-        Ok(p != q && !both_fixed && self.objects.are_asked([p, q]))
+        Ok(self.objects.are_asked([a.index().min(b.index()), a.index().max(b.index())]))
     }
 
     /// Gives an object another shape.
@@ -413,7 +411,7 @@ impl World {
     /// Makes these pairs the candidates of one question.
     pub(crate) fn take(&mut self, pairs: &[[ObjectId; 2]]) -> Result<(), WorldError> {
         self.searched = false;
-        let Self { candidates, objects, new, keep, fixed, moved, places, .. } = self;
+        let Self { candidates, objects, new, keep, moved, places, .. } = self;
         let found = candidates.fresh();
         for &pair in pairs {
             let [a, b] = pair.map(ObjectId::index);
@@ -428,9 +426,7 @@ impl World {
         }
         found.sort_unstable();
         found.dedup();
-        let both_fixed = |[a, b]: [u32; 2]| fixed[a as usize] && fixed[b as usize];
-        let is_asked =
-            |pair: [u32; 2]| pair[0] != pair[1] && !both_fixed(pair) && objects.are_asked(pair);
+        let is_asked = |pair| objects.are_asked(pair);
         candidates.renew(objects.places(), *keep, is_asked, |i| new[i as usize]);
         // Objects stay new until a question of all pairs, so that no pair gets what was kept of others.
         Ok(())

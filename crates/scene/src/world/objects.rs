@@ -89,6 +89,15 @@ impl Object {
         (self.groups, self.mask) = (groups, mask);
         self
     }
+
+    /// Whether two objects are asked about together, as far as both tell: not both are fixed, and each is in a
+    /// group of the other's mask.
+    #[inline]
+    pub(super) const fn is_asked_with(&self, other: &Self) -> bool {
+        !(self.fixed && other.fixed)
+            && self.groups & other.mask != 0
+            && other.groups & self.mask != 0
+    }
 }
 
 /// A place in the world.
@@ -176,13 +185,13 @@ impl Objects {
         (0..self.slots.len() as u32).filter_map(|index| self.at(index))
     }
 
-    /// Whether two objects are asked about together, as far as groups and exceptions tell.
+    /// Whether two objects, the lower index first, are asked about together; not an object and itself.
     #[inline]
     pub(super) fn are_asked(&self, [a, b]: [u32; 2]) -> bool {
         let (p, q) = (&self.slots[a as usize], &self.slots[b as usize]);
         let (Some(m), Some(n)) = (&p.object, &q.object) else { return false };
-        m.groups & n.mask != 0
-            && n.groups & m.mask != 0
+        a != b
+            && m.is_asked_with(n)
             && (p.exceptions.is_empty()
                 || q.exceptions.is_empty()
                 || !self.exceptions.contains(&[a, b]))
