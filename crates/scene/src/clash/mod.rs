@@ -207,7 +207,7 @@ impl World {
         each: &mut dyn FnMut(Clash),
     ) -> Result<Summary, WorldError> {
         let room = self.room_of(options)?;
-        self.take(pairs)?;
+        self.take(pairs, control)?;
         self.classified(options, room, control, each)
     }
 

@@ -264,6 +264,8 @@ impl World {
         // The boxes of the others keep the room they have; that of the object makes up for it.
         let room = (2.0 * self.room(ask)? - self.room).max(0.0);
         self.update(self.room, control)?;
+        // Here, since there may be nothing to take in, and nothing near.
+        control.check()?;
         let near = self.neighbours(object, own, room);
         let (detector, objects) = (&*self.detector, &self.objects);
         let work = |index: usize, memory: &mut PairMemory, out: &mut Outcome| {

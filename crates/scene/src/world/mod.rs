@@ -409,11 +409,18 @@ impl World {
     }
 
     /// Makes these pairs the candidates of one question.
-    pub(crate) fn take(&mut self, pairs: &[[ObjectId; 2]]) -> Result<(), WorldError> {
+    pub(crate) fn take(
+        &mut self,
+        pairs: &[[ObjectId; 2]],
+        control: &Control<'_>,
+    ) -> Result<(), WorldError> {
         self.searched = false;
         let Self { candidates, objects, new, keep, moved, places, .. } = self;
         let found = candidates.fresh();
-        for &pair in pairs {
+        for (number, &pair) in pairs.iter().enumerate() {
+            if number.is_multiple_of(1 << 12) {
+                control.check()?;
+            }
             let [a, b] = pair.map(ObjectId::index);
             for id in pair {
                 let object = objects.get(id)?;

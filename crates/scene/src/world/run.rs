@@ -93,6 +93,8 @@ impl World {
         task: &T,
         each: &mut Each<'_, T::Out>,
     ) -> Result<(), WorldError> {
+        // Here, since there may be no candidates.
+        control.check()?;
         let Self { detector, objects, places, candidates, memory, keep, .. } = self;
         let (pairs, hints, partings) = (&candidates.pairs, &candidates.hints, &candidates.partings);
         let (detector, memories, keep) = (&**detector, &candidates.memories, *keep);

@@ -2,6 +2,7 @@
 
 mod asked;
 mod broad;
+mod cancelled;
 mod clash;
 #[cfg(feature = "methods")]
 mod front;

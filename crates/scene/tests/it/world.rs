@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use impinge_models::{Random, Shape as Model};
-use impinge_query::{Answer, Ask, Cancel, Control, Meaning, QueryError, Question, Verdict};
+use impinge_query::{Answer, Ask, Control, Meaning, QueryError, Question, Verdict};
 use impinge_scene::geometry::volume::Aabb;
 use impinge_scene::geometry::{Mesh, Point, Pose, Vector};
 use impinge_scene::{Keep, Object, ObjectId, Shape, Summary, World, WorldError};
@@ -432,29 +432,6 @@ fn errors_name_the_objects_and_leave_the_world_usable() {
     let few = cube.prepared().mesh().expect("kept").vertices()[1..].to_vec();
     assert!(matches!(world.deform(c, &few, &Control::NONE), Err(WorldError::Refit(_))));
     assert_eq!(world.colliding().expect("as before"), [[a, c]]);
-}
-
-#[test]
-fn a_cancelled_question_is_an_error_and_the_next_is_right() {
-    let mut scene = Scene::new(World::new(), 3, 1.5);
-    let ask = Ask::all_contacts();
-    let mut cancelled = 0;
-    for step in 0..60u64 {
-        for _ in 0..6 {
-            scene.change();
-        }
-        let cancel = Cancel::at_look(1 + step / 3);
-        let control = Control::NONE.cancelled_by(&cancel);
-        if let Err(error) = scene.world.ask(&ask, &control, &mut |_| ()) {
-            assert!(matches!(error, WorldError::Cancelled(_)), "{error}");
-            cancelled += 1;
-        }
-        if step % 2 == 0 {
-            let truth = scene.truth(&ask);
-            assert_eq!(essence(&ask, rows(&mut scene.world, &ask)), essence(&ask, truth));
-        }
-    }
-    assert!(cancelled >= 20, "{cancelled} of 60 questions were cancelled");
 }
 
 /// What is kept of a pair saves work, and nothing of another pair.
