@@ -24,9 +24,7 @@ pub(crate) fn in_order<M: Send, T: Send, E: Send>(
         if let Some(answer) = out {
             each(index, answer);
         }
-        if index.is_multiple_of((count / 100).max(1)) || index + 1 == count {
-            control.report("pairs", index as u64 + 1, count as u64);
-        }
+        control.report_item("pairs", index, count);
         Ok(())
     };
     impinge_threads::ordered(count, &mut fresh(), fresh, one, &mut deliver)

@@ -22,10 +22,10 @@ pub fn in_order(
     mut query: impl FnMut(usize, &mut Answer) -> Result<(), QueryError>,
 ) -> Result<(), BatchError> {
     let mut answer = Answer::default();
-    let mut delivery = Delivery::new(count, control, each);
     for index in 0..count {
         query(index, &mut answer).map_err(|source| BatchError { index, source })?;
-        delivery.hand_over(index, &answer);
+        each(index, &answer);
+        control.report_item("poses", index, count);
     }
     Ok(())
 }
@@ -73,14 +73,14 @@ pub fn over_threads<M: Send>(
     each: &mut dyn FnMut(usize, &Answer),
     query: impl Fn(usize, &mut M, &mut Answer) -> Result<(), QueryError> + Sync,
 ) -> Result<(), BatchError> {
-    let mut delivery = Delivery::new(count, control, each);
     let work = |index: usize, memory: &mut M, answer: &mut Answer| {
         query(index, memory, answer)?;
         Ok(answer.contacts.len() + 16 * answer.details.len())
     };
     let mut deliver = |index: usize, answer: &Answer| {
         control.check()?;
-        delivery.hand_over(index, answer);
+        each(index, answer);
+        control.report_item("poses", index, count);
         Ok(())
     };
     impinge_threads::ordered(count, memory, fresh, work, &mut deliver)
@@ -134,29 +134,4 @@ pub fn bodies<D: Detector + ?Sized>(
     over_threads(models.len(), &mut fresh(), fresh, control, each, |index, memory, answer| {
         detector.query_self(models[index], memory, ask, control, answer)
     })
-}
-
-struct Delivery<'e> {
-    count: usize,
-    stride: usize,
-    control: &'e Control<'e>,
-    each: &'e mut dyn FnMut(usize, &Answer),
-}
-
-impl<'e> Delivery<'e> {
-    fn new(
-        count: usize,
-        control: &'e Control<'e>,
-        each: &'e mut dyn FnMut(usize, &Answer),
-    ) -> Self {
-        Self { count, stride: (count / 100).max(1), control, each }
-    }
-
-    fn hand_over(&mut self, index: usize, answer: &Answer) {
-        (self.each)(index, answer);
-        let done = index + 1;
-        if index.is_multiple_of(self.stride) || done == self.count {
-            self.control.report("poses", done as u64, self.count as u64);
-        }
-    }
 }

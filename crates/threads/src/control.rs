@@ -130,10 +130,39 @@ impl<'a> Control<'a> {
         }
     }
 
+    /// Reports that the item of this index is done, of `total` that are done in order: about a hundred times in
+    /// all, at the first and the last of them in any case.
+    pub fn report_item(&self, stage: &'static str, index: usize, total: usize) {
+        let is_last = index + 1 == total;
+        if self.progress.is_some() && (is_last || index.is_multiple_of((total / 100).max(1))) {
+            self.report(stage, index as u64 + 1, total as u64);
+        }
+    }
+
     /// Reports progress, if anyone listens.
     pub fn report(&self, stage: &'static str, done: u64, total: u64) {
         if let Some(progress) = self.progress {
             progress(Progress { stage, done, total });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[test]
+    fn items_are_reported_about_a_hundred_times_the_first_and_the_last_too() {
+        for (total, least) in [(1, 1), (2, 2), (99, 99), (100, 100), (199, 199), (12_345, 101)] {
+            let told = Mutex::new(Vec::new());
+            let listen = |progress: Progress| told.lock().expect("whole").push(progress.done);
+            let control = Control::NONE.reporting(&listen);
+            (0..total).for_each(|index| control.report_item("items", index, total));
+            let told = told.into_inner().expect("whole");
+            assert!((least..=least + 1).contains(&told.len()), "{} of {total}", told.len());
+            assert!(told.is_sorted() && told[0] == 1 && told.last() == Some(&(total as u64)));
         }
     }
 }

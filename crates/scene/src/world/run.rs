@@ -129,9 +129,7 @@ impl World {
             next.0.push(done.hint);
             next.1.push(done.parting);
             each(&Told { objects, pair: pairs[index], b_in_a: &done.b_in_a }, &done.result);
-            if index.is_multiple_of((count / 100).max(1)) || index + 1 == count {
-                control.report("pairs", index as u64 + 1, count as u64);
-            }
+            control.report_item("pairs", index, count);
             Ok(())
         };
         let fresh = || detector.memory();
