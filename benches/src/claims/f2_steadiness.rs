@@ -3,8 +3,9 @@
 //! measures hits coming and going.
 
 use impinge::Method;
+use impinge::hierarchy::obbtree;
 use impinge::image::{Drawing, Params, ibcd_with, recode_with};
-use impinge::query::{Ask, Control};
+use impinge::query::{Ask, Control, Question};
 use impinge_benches::harness::{Competitor, NOISE, Timing, Workload};
 use impinge_benches::progress::Listener;
 use impinge_benches::timing::summary::eta;
@@ -12,6 +13,7 @@ use impinge_benches::timing::summary::eta;
 use super::fan_image::{self, CHOSEN, HAND, Work, deviation, told};
 use super::lasting::{FEW, STATES, crosswise, deviations, lasting};
 use super::outcome::{Effort, Figure, Outcome, Plot, Scene, Statement, above_one, sized};
+use super::wrapped::Asking;
 
 /// The paper's form and first competitor; the second stands in for RAPID.
 const IBCD: &str = "ibcd, sampled";
@@ -34,22 +36,16 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
     let run = effort.pick(2, 5, 10);
     let asked = fan_image::hand(triangles, steps, effort.seed)?;
     let (first, all) = (Ask::first_contact(), Ask::all_contacts());
-    let pair = |drawing| {
-        let params = Params { drawing, ..fan_image::params() };
-        [Competitor::new(IBCD, ibcd_with(params)), Method::ObbTree.into()]
-    };
-    let timed = pair(effort.drawing);
     let passes = effort.pick(2, 4, 6);
-    let times = fan_image::times(&timed, &asked, &first, passes, listener)?;
-    let of_all = fan_image::times(&timed[1..], &asked, &all, passes, listener)?;
-    let [ibcd, rapid] = pair(Drawing::Software);
+    let times = fan_image::times(&three(effort.drawing), &asked, &first, passes, listener)?;
+    let [ibcd, rapid, _] = three(Drawing::Software);
     let hit = &times[1].hit;
     let split = |found: Vec<(bool, Work)>, of: [fn(&Work) -> f64; 2]| {
         of.map(|of| found.iter().map(|(_, work)| of(work)).collect::<Vec<f64>>())
     };
     let tests: fn(&Work) -> f64 = |work| work.tests;
     let series = Series {
-        times: [&times[0], &times[1], &of_all[0]].map(|timing| timing.halves.clone()),
+        times: [0, 1, 2].map(|who: usize| times[who].halves.clone()),
         work: [
             split(fan_image::work(&ibcd, &asked, &first)?, [|w| w.vertices, |w| w.pictures]),
             split(fan_image::work(&rapid, &asked, &first)?, [tests; 2]),
@@ -72,6 +68,18 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         .count("steps of lasting contact", count(1));
     let labels: Vec<&str> = taken.iter().map(|one| one.label.as_str()).collect();
     Ok(conclude(&series, scene).with(vec![plot(&labels, &panels)]))
+}
+
+/// `ibcd` and `obbtree`, and `obbtree` that is asked for all contacts whatever the question: so all
+/// three take turns.
+fn three(drawing: Drawing) -> [Competitor; 3] {
+    let params = Params { drawing, ..fan_image::params() };
+    let all = Asking { engine: obbtree(), question: Question::AllContacts };
+    [
+        Competitor::new(IBCD, ibcd_with(params)),
+        Method::ObbTree.into(),
+        Competitor::new("obbtree, all contacts", all),
+    ]
 }
 
 /// `ibcd` in sampled form, `obbtree`, `recode` in sampled form, and all other methods that accept

@@ -7,7 +7,9 @@ use impinge::geometry::volume::Aabb;
 use impinge::image::{Drawing, Params, ibcd_with, recode_with};
 use impinge::query::{Ask, Prepared};
 use impinge_benches::harness;
-use impinge_benches::harness::{Competitor, NOISE, Query, Ready, Rules, Timing, Workload};
+use impinge_benches::harness::{
+    Competitor, NOISE, Query, Ready, Rules, Timing, Turn, Workload, take_turns,
+};
 use impinge_benches::progress::Listener;
 use impinge_models::scene::Movers;
 use impinge_models::{Scene as Motions, Shape};
@@ -171,8 +173,8 @@ pub(crate) fn times(
     harness::compete(competitors, asked, ask, rules, listener)
 }
 
-/// The mean time of a step's images for two competitors, in nanoseconds: the least of several
-/// passes after one untimed pass.
+/// The mean time of a step's images for two competitors, which take turns step by step, in
+/// nanoseconds: the least of several passes after one untimed pass.
 ///
 /// # Errors
 /// As [`times`].
@@ -183,27 +185,29 @@ pub(crate) fn pictures(
     passes: usize,
 ) -> Result<[f64; 2], String> {
     let ask = ask.counted();
-    let mut least = [f64::INFINITY; 2];
-    for (one, least) in competitors.iter().zip(&mut least) {
-        let models = one.prepare(asked)?;
-        let mut ready = one.ready(asked.pairs);
-        for pass in 0..=passes {
-            let time = drawing(&mut ready, &models, asked, &ask)?;
-            *least = if pass == 0 { *least } else { least.min(time) };
+    let steps = asked.steps.len();
+    let models = [competitors[0].prepare(asked)?, competitors[1].prepare(asked)?];
+    let mut ready = competitors.each_ref().map(|one| one.ready(asked.pairs));
+    let mut least = [vec![f64::INFINITY; steps], vec![f64::INFINITY; steps]];
+    take_turns(2, passes + 1, steps, |Turn { who, pass, step, .. }| {
+        let time = drawing(&mut ready[who], &models[who], &asked.steps[step], &ask)?;
+        if pass > 0 {
+            least[who][step] = least[who][step].min(time);
         }
-    }
-    Ok(least.map(|time| time / asked.steps.len() as f64))
+        Ok::<_, String>(())
+    })?;
+    Ok(least.map(|times| times.iter().sum::<f64>() / steps as f64))
 }
 
-/// Time in the image stage over all steps, in nanoseconds.
+/// Time in the image stage of a step, in nanoseconds.
 fn drawing(
     ready: &mut Ready<'_>,
     models: &[Prepared],
-    asked: &Workload,
+    step: &[Query],
     ask: &Ask,
 ) -> Result<f64, String> {
     let mut time = 0.0;
-    for query in asked.steps.iter().flatten() {
+    for query in step {
         ready.ask(models, query, ask)?;
         let stages = ready.answer.statistics.iter().flat_map(|counted| &counted.stages);
         time += stages.filter(|s| s.name == "image").map(|s| s.nanoseconds as f64).sum::<f64>();
@@ -213,7 +217,11 @@ fn drawing(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Mutex};
+
     use super::*;
+    use crate::wrapped::Telling;
+    use impinge::hierarchy::obbtree;
     use impinge_benches::timing::summary::eta;
 
     #[test]
@@ -266,6 +274,20 @@ mod tests {
             assert!(sum(k, |w| w.vertices) > sum(k, |w| w.pictures));
         }
         assert!(sum(2, |w| w.pictures) == 0.0 && sum(2, |w| w.tests) > 0.0);
+    }
+
+    #[test]
+    fn pictures_are_timed_in_turns() {
+        let asked = hand(244, 2, 1).expect("a scene");
+        let turns = Arc::new(Mutex::new(String::new()));
+        let both = ["a", "b"].map(|word| {
+            let turns = Arc::clone(&turns);
+            let note = move || turns.lock().expect("no panic").push_str(word);
+            Competitor::new(word, Telling(obbtree(), note))
+        });
+        pictures(&both, &asked, &Ask::first_contact(), 2).expect("it runs");
+        // Two steps in the untimed pass and in two others.
+        assert_eq!(*turns.lock().expect("no panic"), ["abba", "baab", "abba"].concat());
     }
 
     #[test]

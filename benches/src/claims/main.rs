@@ -59,6 +59,7 @@ mod v1_few_samples;
 mod v2_convergence;
 mod v3_deforming_hand;
 mod v4_one_step;
+mod wrapped;
 mod x1_five_axes;
 mod x2_regions;
 mod x3_restart;
