@@ -15,6 +15,10 @@ const HALF_WAY: f64 = 2.0 / 3.0;
 /// Steps of the walk, for each that is measured. In some walks, bodies are far apart for long.
 const WALK: usize = 25;
 
+/// The statements.
+const TEXTS: [&str; 2] =
+    ["strips send fewer vertices, towards one third", "strips speed up drawing"];
+
 /// The strip code of one shape's hulls.
 #[derive(Clone, Debug, PartialEq)]
 struct Code {
@@ -59,7 +63,12 @@ pub(crate) fn run(effort: &Effort, _: Listener<'_>) -> Result<Outcome, String> {
     ));
     let (mut drawn, mut drawer) = (Vec::new(), None);
     for &size in sizes {
-        let asked = that_draw(fan_image::hand(size, steps * WALK, effort.seed)?, steps)?;
+        let walk = fan_image::hand(size, steps * WALK, effort.seed)?;
+        let Some(asked) = that_draw(walk, steps)? else {
+            let reason = format!("With {size} triangles a body, no step draws anything.");
+            let cannot = |text| Statement::new(text, Verdict::Unrunnable, reason.clone());
+            return Ok(Outcome::several(TEXTS.map(cannot).to_vec(), of_codes(&codes), scene));
+        };
         scene = scene.count(format!("hand and gear, {size} a body: triangles"), asked.triangles);
         let [one, _] = both(effort.drawing);
         let by = Drawer::of_first(&one, std::slice::from_ref(&asked), effort.drawing)?;
@@ -76,8 +85,8 @@ fn prepared(params: Params, shape: Shape, triangles: usize) -> Result<ImageModel
     engine.prepare(&mesh, &Control::NONE).map_err(|error| format!("{shape}: {error}"))
 }
 
-/// The first steps of a walk that draw anything.
-fn that_draw(walk: Workload, steps: usize) -> Result<Workload, String> {
+/// The first steps of a walk that draw anything; `None` if none does.
+fn that_draw(walk: Workload, steps: usize) -> Result<Option<Workload>, String> {
     let [strips, _] = both(Drawing::Software);
     let (models, mut ready) = (strips.prepare(&walk)?, strips.ready(walk.pairs));
     let mut drawn = Vec::new();
@@ -94,10 +103,7 @@ fn that_draw(walk: Workload, steps: usize) -> Result<Workload, String> {
             break;
         }
     }
-    match drawn.len() {
-        0 => Err(format!("none of {} steps draws anything", walk.steps.len())),
-        _ => Ok(Workload { steps: drawn, ..walk }),
-    }
+    Ok((!drawn.is_empty()).then(|| Workload { steps: drawn, ..walk }))
 }
 
 /// With strips and with lists.
@@ -183,7 +189,7 @@ fn sent(codes: &[Code], drawn: &[Drawn]) -> Statement {
          than to 1, it holds.",
         listed(each)
     );
-    Statement::new("strips send fewer vertices, towards one third", Verdict::of(holds), reason)
+    Statement::new(TEXTS[0], Verdict::of(holds), reason)
 }
 
 fn faster(drawn: &[Drawn], drawer: &Drawer) -> Statement {
@@ -210,7 +216,7 @@ fn faster(drawn: &[Drawn], drawer: &Drawer) -> Statement {
             (Verdict::of(holds), format!("{name} takes {there} × the time with strips. {beside}"))
         }
     };
-    Statement::new("strips speed up drawing", verdict, reason)
+    Statement::new(TEXTS[1], verdict, reason)
 }
 
 #[cfg(test)]
@@ -218,6 +224,7 @@ mod tests {
     use super::*;
     use crate::outcome::tiny;
     use impinge::query::Backend;
+    use impinge::{Pose, Vector};
 
     #[test]
     fn it_runs() {
@@ -226,6 +233,21 @@ mod tests {
         let share = outcome.ours[0].value.expect("a share");
         assert!((1.0 / 3.0..1.0).contains(&share), "{share}");
         assert_eq!(outcome.verdicts()[0], Verdict::Holds);
+    }
+
+    #[test]
+    fn steps_that_draw_nothing_are_left_out() {
+        let at = |x| Pose::translation_by(Vector::new(x, 0.1, 0.2)).expect("near");
+        let walk = |places: &[f64]| {
+            let poses: Vec<Pose> = places.iter().copied().map(at).collect();
+            Workload::motion(vec![Shape::Torus.mesh(244, 1)], [0, 0], &poses)
+        };
+        let drawn = |places: &[f64]| {
+            let asked = that_draw(walk(places), 1).expect("it answers")?;
+            Some(asked.steps.iter().map(|step| step[0].pose).collect::<Vec<_>>())
+        };
+        assert_eq!(drawn(&[9.0, 0.5, 0.4]), Some(vec![at(0.5)]));
+        assert_eq!(drawn(&[9.0, 8.0]), None);
     }
 
     #[test]
