@@ -8,7 +8,7 @@ use impinge::Method;
 use impinge::image::{self, Drawing, recode_with};
 use impinge::query::Ask;
 use impinge::stream::{Form, Params, stream_shrink_with};
-use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, Workload, compete};
+use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, Workload, agree, compete};
 use impinge_benches::progress::Listener;
 
 use super::drawer::{Drawer, answered_all, streaming};
@@ -32,6 +32,9 @@ struct Part {
     times: [[[f64; 3]; 2]; 2],
     /// RECODE, first contact; only in the scene of convex bodies.
     recode: Option<[f64; 2]>,
+    /// First contacts whose verdict differs from RAPID's, by S2 as sampled and by RECODE, for each of
+    /// [`ANSWERS`].
+    unlike: [[usize; 2]; 2],
 }
 
 /// Runs the experiment.
@@ -73,7 +76,7 @@ fn measure(
         Competitor::from(Method::ObbTree),
         Competitor::new("S2, sampled", sampled),
     ];
-    // Sampled forms may answer differently.
+    // Sampled forms may answer differently; the first two may not.
     let rules = Rules { agree: false, ..Rules::passes(passes) };
     let mut part = Part { recode: convex.then_some([0.0; 2]), ..Part::default() };
     let mut first = [Timing::default(), Timing::default()];
@@ -83,15 +86,18 @@ fn measure(
                 forms.push(Competitor::new("recode, sampled", recode_with(recode)));
             }
             let mut timings = compete(&forms, asked, &ask, rules, listener)?;
+            agree(&forms[..2], &timings, &ask)?;
             if form != Form::Cpu {
                 answered_all(&timings)?;
             }
             part.times[k][answer] = [0, 1, 2].map(|form: usize| mean(&timings[form]));
             if let (Some(recode), Some(timing)) = (&mut part.recode, timings.get(3)) {
                 recode[answer] = mean(timing);
+                part.unlike[1][answer] = timing.unlike(&timings[1]);
                 forms.truncate(3);
             }
             if k == 0 {
+                part.unlike[0][answer] = timings[2].unlike(&timings[1]);
                 first[answer] = timings.swap_remove(0);
             }
         }
@@ -139,7 +145,7 @@ fn decided(place: &str, parts: &[Part]) -> Vec<Statement> {
         statements.push(Statement::new(text("RAPID wins in scene 1"), simple, reason.clone()));
         statements.push(Statement::new(text("S2 wins in scene 3"), complex, reason));
     }
-    if let Some(Part { times: [first, _], recode: Some(recode) }) = parts.first() {
+    if let Some(Part { times: [first, _], recode: Some(recode), .. }) = parts.first() {
         let over = [0, 1].map(|answer| recode[answer] / first[answer][0]);
         let reason = format!(
             "Time of RECODE over S2 in scene 1: hits {:.2}, misses {:.2} (paper: 1.27).",
@@ -165,10 +171,17 @@ fn figures(place: &str, parts: &[Part]) -> Vec<Figure> {
                 }
             }
         }
-        for (answer, recode) in ANSWERS.iter().zip(part.recode.unwrap_or_default()) {
-            if part.recode.is_some() {
-                let name = format!("scene {number}{place}, first contact, {answer}: RECODE");
-                ours.push(Figure::new(name, recode / 1e6, "ms").paper(29.3));
+        for (k, answer) in ANSWERS.iter().enumerate() {
+            let name =
+                |what: &str| format!("scene {number}{place}, first contact, {answer}: {what}");
+            let unlike = |word: &str, count: usize| {
+                let what = format!("verdicts of {word} unlike RAPID's");
+                Figure::new(name(&what), count as f64, "")
+            };
+            ours.push(unlike("S2, sampled,", part.unlike[0][k]));
+            if let Some(recode) = part.recode {
+                ours.push(Figure::new(name("RECODE"), recode[k] / 1e6, "ms").paper(29.3));
+                ours.push(unlike("RECODE", part.unlike[1][k]));
             }
         }
     }
@@ -185,8 +198,10 @@ mod tests {
         let outcome = tiny(run);
         assert_eq!(outcome.statements.len(), 6);
         assert_eq!(outcome.verdicts()[5], Verdict::Unrunnable);
-        assert_eq!(outcome.ours.len(), 4 * 2 * 2 * 3 + 2);
-        assert!(outcome.ours.iter().all(|figure| figure.value.is_some_and(|value| value > 0.0)));
+        let (unlike, times): (Vec<_>, Vec<_>) =
+            outcome.ours.iter().partition(|figure| figure.name.contains("unlike"));
+        assert_eq!((unlike.len(), times.len()), ((4 + 1) * 2, 4 * 2 * 2 * 3 + 2));
+        assert!(times.iter().all(|figure| figure.value.is_some_and(|value| value > 0.0)));
     }
 
     #[test]
@@ -194,6 +209,7 @@ mod tests {
         let part = |s2: f64, rapid: f64| Part {
             times: [[[s2, rapid, s2]; 2]; 2],
             recode: Some([40.0; 2]),
+            ..Part::default()
         };
         let verdicts = |first, third| {
             let parts = [part(first, 20.0), part(1.0, 1.0), part(third, 20.0), part(1.0, 1.0)];

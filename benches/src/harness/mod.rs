@@ -3,7 +3,7 @@
 //! 1. [`Workload`]: meshes, and the queries of each step.
 //! 2. [`Competitor`]: a method with its parameters and a label; [`Ready`] adds its memories.
 //! 3. [`take_turns`]: at every step each has a turn; the first one changes.
-//! 4. [`compete`]: counts and times all competitors; [`count`] only counts one.
+//! 4. [`compete`]: counts and times all competitors; [`count`] only counts one; [`agree`] compares answers.
 //! 5. [`Timing`]: times and counters of a competitor.
 //! 6. [`task_tree`]: predictions for more processors.
 
@@ -98,8 +98,8 @@ impl Rules {
 /// Counts and times the competitors over all steps in order. Counters come from a separate pass.
 ///
 /// # Errors
-/// If a competitor refuses a mesh, a query fails, or two that must agree differ in hits or
-/// contacts.
+/// If a competitor refuses a mesh, a query fails, or two that must agree differ in a verdict or in
+/// the number of contacts.
 pub fn compete(
     competitors: &[impl AsRef<Competitor>],
     workload: &Workload,
@@ -168,15 +168,27 @@ pub fn count(
     Timing::count(&mut competitor.ready(workload.pairs), &models, workload, ask, remember)
 }
 
-/// Checks that all found the same.
-fn agree(competitors: &[&Competitor], found: &[Timing], ask: &Ask) -> Result<(), String> {
+/// Checks that all found the same: the verdict of every query, and the number of all contacts.
+///
+/// # Errors
+/// Names the first that differs from the first competitor.
+pub fn agree(
+    competitors: &[impl AsRef<Competitor>],
+    found: &[Timing],
+    ask: &Ask,
+) -> Result<(), String> {
     let all = matches!(ask.question, Question::AllContacts);
+    let Some((first, _)) = competitors.iter().zip(found).next() else { return Ok(()) };
     for (one, timing) in competitors.iter().zip(found) {
-        let (hits, first) = (timing.hits(), found[0].hits());
-        if hits != first || (all && timing.contacts != found[0].contacts) {
+        let unlike = timing.unlike(&found[0]);
+        if unlike > 0 || (all && timing.contacts != found[0].contacts) {
             return Err(format!(
-                "{} and {} disagree: {hits} and {first} hits, {} and {} contacts",
-                one.label, competitors[0].label, timing.contacts, found[0].contacts
+                "{} and {} disagree: {unlike} of {} verdicts, {} and {} contacts",
+                one.as_ref().label,
+                first.as_ref().label,
+                timing.hit.len(),
+                timing.contacts,
+                found[0].contacts
             ));
         }
     }

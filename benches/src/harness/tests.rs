@@ -97,8 +97,12 @@ fn different_answers_are_an_error() {
     let why = agree(&both, &found, &Ask::all_contacts()).expect_err("they differ");
     assert!(why.contains("other and one disagree"), "{why}");
     assert!(agree(&both, &found, &Ask::first_contact()).is_ok());
-    let hit = Timing { hit: vec![true], ..Timing::default() };
-    assert!(agree(&both, &[timing(0), hit], &Ask::first_contact()).is_err());
+    let hits = |hit: [bool; 2]| Timing { hit: hit.to_vec(), ..Timing::default() };
+    for (other, same) in [([true, false], true), ([true, true], false), ([false, true], false)] {
+        let found = [hits([true, false]), hits(other)];
+        let agreed = agree(&both, &found, &Ask::first_contact()).is_ok();
+        assert_eq!(agreed, same, "{other:?}: as many hits are not the same ones");
+    }
 }
 
 #[test]
