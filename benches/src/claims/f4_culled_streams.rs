@@ -4,11 +4,11 @@
 use impinge::Method;
 use impinge::query::Ask;
 use impinge::stream::Form;
-use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, compete};
+use impinge_benches::harness::{Competitor, NOISE, Timing, compete};
 use impinge_benches::progress::Listener;
 
 use super::drawer::{Drawer, answered_all, streaming};
-use super::fan_stream::SCENES;
+use super::fan_stream::{SCENES, rules};
 use super::outcome::{
     Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
 };
@@ -29,7 +29,7 @@ type Part = [Vec<Timing>; 2];
 pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, String> {
     let forms: Vec<Competitor> = FORMS.iter().map(|form| Competitor::from(*form)).collect();
     let share = effort.pick(0.02, 0.1, 1.0);
-    let rules = Rules::passes(2);
+    let rules = rules(2);
     let mut about = Scene::new(ABOUT);
     let on_adapter = FORMS.map(|form| streaming(form, Form::Compute));
     let (mut parts, mut adapter, mut drawer) = (Vec::new(), Vec::new(), None);

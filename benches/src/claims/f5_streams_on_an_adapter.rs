@@ -3,11 +3,11 @@
 use impinge::Method;
 use impinge::query::Ask;
 use impinge::stream::Form;
-use impinge_benches::harness::{Competitor, NOISE, Rules, Timing, compete};
+use impinge_benches::harness::{Competitor, NOISE, Timing, compete};
 use impinge_benches::progress::Listener;
 
 use super::drawer::{Drawer, answered_all, streaming};
-use super::fan_stream::SCENES;
+use super::fan_stream::{SCENES, rules};
 use super::outcome::{
     Effort, Figure, Outcome, Scene, Statement, Verdict, above_one, listed, sized,
 };
@@ -36,8 +36,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         let asked = SCENES[0].draw(share, effort.seed)?;
         let by = Drawer::of_streams(&mut drawer, &asked, effort.drawing)?;
         let forms = competitors(by);
-        let time =
-            |asked| compete(&forms, asked, &Ask::first_contact(), Rules::passes(2), listener);
+        let time = |asked| compete(&forms, asked, &Ask::first_contact(), rules(2), listener);
         let part = [time(&asked[0])?, time(&asked[1])?];
         part.iter().try_for_each(|timings| answered_all(timings))?;
         for ((answer, asked), timings) in ["hits", "misses"].iter().zip(&asked).zip(&part) {

@@ -13,7 +13,7 @@ use impinge_benches::progress::Listener;
 
 use super::drawer::{Drawer, answered_all, streaming};
 use super::fan_image;
-use super::fan_stream::SCENES;
+use super::fan_stream::{SCENES, rules};
 use super::outcome::{Effort, Figure, Outcome, Scene, Statement, above_one, listed, sized};
 
 /// The paper's milliseconds of S2 and of RAPID, scene by scene.
@@ -77,7 +77,7 @@ fn measure(
         Competitor::new("S2, sampled", sampled),
     ];
     // Sampled forms may answer differently; the first two may not.
-    let rules = Rules { agree: false, ..Rules::passes(passes) };
+    let rules = Rules { agree: false, ..rules(passes) };
     let mut part = Part { recode: convex.then_some([0.0; 2]), ..Part::default() };
     let mut first = [Timing::default(), Timing::default()];
     for (answer, asked) in asked.iter().enumerate() {

@@ -2,7 +2,7 @@
 //! their numbers of triangles and a picture of each.
 
 use impinge::{Pair, Pose};
-use impinge_benches::harness::{Query, Workload};
+use impinge_benches::harness::{Query, Rules, Workload};
 use impinge_benches::placement::approach::Line;
 use impinge_benches::placement::{Placed, Plan, Target, place_at, place_on};
 use impinge_benches::scene::NamedMesh;
@@ -44,6 +44,13 @@ const fn scene(
     interlocked: bool,
 ) -> StreamScene {
     StreamScene { name, shapes, triangles, interlocked }
+}
+
+/// How F4 to F6 time the scenes. A memory holds models on the adapter and space, and nothing of an
+/// earlier answer; dropped before a pass, the first query of each would send the models again,
+/// which the processor has from before the clock.
+pub(crate) const fn rules(passes: usize) -> Rules {
+    Rules { remember: true, ..Rules::passes(passes) }
 }
 
 impl StreamScene {
@@ -94,15 +101,36 @@ fn interlocked(random: &mut Random, pair: &mut Pair, size: f64) -> Result<Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use impinge::Mesh;
+    use crate::drawer::streaming;
+    use crate::fan_image;
+    use impinge::image::recode_with;
     use impinge::query::Ask;
+    use impinge::stream::Form;
+    use impinge::{Mesh, Method};
     use impinge_benches::harness::{Competitor, count};
 
     /// Queries of a workload that hit, by the baseline.
     fn hits(asked: &Workload) -> usize {
-        let judge = Competitor::from(impinge::Method::ObbTree);
+        let judge = Competitor::from(Method::ObbTree);
         let counted = count(&judge, asked, &Ask::first_contact(), false);
         counted.expect("an answer").hits()
+    }
+
+    /// The forms of F4 to F6 do the same work whether memories are kept or dropped at every step.
+    #[test]
+    fn a_memory_saves_no_work() {
+        let streams = [Method::StreamBasic, Method::StreamTree, Method::StreamShrink]
+            .map(|form| streaming(form, Form::Cpu));
+        let others =
+            [Method::ObbTree.into(), Competitor::new("recode", recode_with(fan_image::params()))];
+        let forms = streams.iter().chain(&others);
+        let [deep, apart] = SCENES[0].draw(0.02, 1).expect("it can be drawn");
+        for (form, asked) in forms.flat_map(|form| [(form, &deep), (form, &apart)]) {
+            let [kept, dropped] = [true, false].map(|remember| {
+                count(form, asked, &Ask::first_contact(), remember).expect("it answers")
+            });
+            assert_eq!(kept, dropped, "{}", form.label);
+        }
     }
 
     #[test]
