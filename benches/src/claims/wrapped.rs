@@ -1,9 +1,12 @@
 //! Methods asked in another way than the competitors that they take turns with.
 
+use std::sync::{Mutex, PoisonError};
+
 use impinge::query::{
     Answer, Ask, Control, Description, Engine, PrepareError, QueryError, Question,
 };
 use impinge::{Mesh, Pose};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// A method that is always asked the same question.
 pub(crate) struct Asking<E> {
@@ -39,6 +42,63 @@ impl<E: Engine> Engine for Asking<E> {
     ) -> Result<(), QueryError> {
         let ask = Ask { question: self.question, ..*ask };
         self.engine.query(a, b, pose, memory, &ask, control, answer)
+    }
+}
+
+/// A method on several threads, which wait for a query and all answer it at once, each with a memory of
+/// its own. The answer and the counters are those of one of them.
+pub(crate) struct AtOnce<E> {
+    engine: E,
+    pool: ThreadPool,
+}
+
+impl<E> AtOnce<E> {
+    /// So many threads.
+    ///
+    /// # Errors
+    /// If they cannot be started.
+    pub(crate) fn new(engine: E, threads: usize) -> Result<Self, String> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        Ok(Self { engine, pool: pool.map_err(|error| error.to_string())? })
+    }
+}
+
+impl<E: Engine> Engine for AtOnce<E> {
+    type Model = E::Model;
+    /// One for each thread.
+    type Memory = Vec<Mutex<(E::Memory, Answer)>>;
+
+    fn describe(&self) -> &Description {
+        self.engine.describe()
+    }
+
+    fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<E::Model, PrepareError> {
+        self.engine.prepare(mesh, control)
+    }
+
+    fn memory(&self) -> Self::Memory {
+        let one = |_| Mutex::new((self.engine.memory(), Answer::default()));
+        (0..self.pool.current_num_threads()).map(one).collect()
+    }
+
+    fn query(
+        &self,
+        a: &E::Model,
+        b: &E::Model,
+        pose: &Pose,
+        memory: &mut Self::Memory,
+        ask: &Ask,
+        control: &Control<'_>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let told = self.pool.broadcast(|thread| {
+            let mut own = memory[thread.index()].lock().unwrap_or_else(PoisonError::into_inner);
+            let (memory, answer) = &mut *own;
+            self.engine.query(a, b, pose, memory, ask, control, answer)
+        });
+        let own = memory[0].get_mut().unwrap_or_else(PoisonError::into_inner);
+        answer.clone_from(&own.1);
+        told.into_iter().collect()
     }
 }
 
@@ -80,6 +140,9 @@ impl<E: Engine, F: Fn() + Send + Sync> Engine for Telling<E, F> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::thread::current;
+
     use impinge::Vector;
     use impinge::hierarchy::obbtree;
     use impinge_benches::harness::{Competitor, Workload, count};
@@ -106,5 +169,25 @@ mod tests {
         let expected = contacts(&plain, Ask::all_contacts());
         assert_eq!(contacts(&all, Ask::first_contact()), expected);
         assert!(expected > 1);
+    }
+
+    #[test]
+    fn every_thread_answers_the_whole_query() {
+        let asked = balls();
+        let threads = Mutex::new(HashSet::new());
+        let note = || {
+            threads.lock().expect("no panic").insert(current().id());
+        };
+        let at_once = AtOnce::new(Telling(obbtree(), note), 3).expect("threads");
+        let models = Engine::prepare(&at_once, &asked.meshes[0], &Control::NONE).expect("taken");
+        let (mut memory, mut answer) = (at_once.memory(), Answer::default());
+        let (pose, ask) = (asked.steps[0][0].pose, Ask::all_contacts());
+        at_once
+            .query(&models, &models, &pose, &mut memory, &ask, &Control::NONE, &mut answer)
+            .expect("it answers");
+        assert_eq!(threads.lock().expect("no panic").len(), 3);
+        assert!(answer.contacts.len() > 1);
+        let found = |own: &Mutex<(_, Answer)>| own.lock().expect("no panic").1.contacts.clone();
+        assert!(memory.iter().all(|own| found(own) == answer.contacts));
     }
 }
