@@ -15,7 +15,7 @@ use impinge::parallel::methods::{
 use impinge::parallel::{Passed, Pool};
 use impinge::query::Ask;
 use impinge_benches::harness::task_tree::{self, PROCESSORS, TaskTree};
-use impinge_benches::harness::{Competitor, Rules, Timing, Workload, compete, ladder};
+use impinge_benches::harness::{Competitor, Rules, Timing, Workload, compete, ladder, level};
 use impinge_benches::machine;
 use impinge_benches::progress::Listener;
 use impinge_models::FanScene;
@@ -192,15 +192,18 @@ impl Part {
 
     /// Speed-ups of a method on as many threads as the timings are for, one for each seed.
     fn speed_ups(&self, timings: &[Timing], who: usize) -> Vec<f64> {
-        let both = self.serial[who].least.iter().zip(&timings[who].least);
-        both.map(|(serial, parallel)| serial / parallel).collect()
+        let [serial, parallel] = level([&self.serial[who], &timings[who]]);
+        serial.iter().zip(parallel).map(|(serial, parallel)| serial / parallel).collect()
     }
 
-    /// How much more an edge-box method gains than box-box on the most threads.
+    /// How much more an edge-box method gains than box-box on the most threads, all four times of as
+    /// many passes.
     fn gain(&self, who: usize) -> Ratios {
         let Some((_, timings)) = self.parallel.last() else { return Ratios::default() };
-        let [boxes, edges] = [0, who].map(|who| self.speed_ups(timings, who));
-        Ratios(edges.iter().zip(boxes).map(|(edges, boxes)| edges / boxes).collect())
+        let [boxes, edges] = [0, who].map(|who| [&self.serial[who], &timings[who]]);
+        let [s, p, serial, parallel] = level([boxes[0], boxes[1], edges[0], edges[1]]);
+        let gain = |seed: usize| serial[seed] / parallel[seed] / (s[seed] / p[seed]);
+        Ratios((0..s.len()).map(gain).collect())
     }
 
     /// Edge-box tasks over box-box tasks.
@@ -367,8 +370,12 @@ mod tests {
 
     /// A part whose speed-ups on the most threads are these, for two seeds.
     fn part(serial: f64, boxes: f64, edges: [f64; 2], tasks: u64) -> Part {
-        let timing =
-            |least: [f64; 2], tasks| Timing { least: least.to_vec(), tasks, ..Timing::default() };
+        let timing = |least: [f64; 2], tasks| Timing {
+            least: least.to_vec(),
+            passes: least.map(|time| vec![time]).to_vec(),
+            tasks,
+            ..Timing::default()
+        };
         let edge = timing(edges.map(|gain| serial / gain), tasks);
         Part {
             serial: vec![
@@ -394,8 +401,14 @@ mod tests {
         assert_eq!(verdict(part(2e7, 2.0, [2.5, 2.6], 9), 4), Verdict::Untold, "too short");
         assert_eq!(verdict(part(2e8, 2.0, [2.5, 2.6], 9), 2), Verdict::Unrunnable);
         let mut turns = part(2e8, 2.0, [2.5, 2.6], 9);
-        turns.parallel[0].1[2].least = vec![2e8; 2];
+        turns.parallel[0].1[2].passes = vec![vec![2e8]; 2];
         assert_eq!(verdict(turns, 4), Verdict::Untold, "one set of edges scales, one does not");
+        // Edge-box on threads is quicker in a pass that no other has.
+        let mut more = part(2e8, 2.0, [2.0, 2.0], 9);
+        for timing in &mut more.parallel[0].1[1..] {
+            timing.passes.iter_mut().for_each(|passes| passes.push(1e6));
+        }
+        assert_eq!(verdict(more, 4), Verdict::Untold, "the same in as many passes");
     }
 
     #[test]

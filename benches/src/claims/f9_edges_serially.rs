@@ -11,7 +11,7 @@ use std::time::Duration;
 use impinge::parallel::Passed;
 use impinge::parallel::methods::{escd_with, sstcd_with};
 use impinge::query::Ask;
-use impinge_benches::harness::{Competitor, Rules, Timing, compete};
+use impinge_benches::harness::{Competitor, Rules, Timing, compete, level};
 use impinge_benches::progress::Listener;
 use impinge_models::FanScene;
 
@@ -106,24 +106,26 @@ fn competitors() -> Vec<Competitor> {
 }
 
 impl Part {
-    /// Hits and misses of one question.
-    fn timings(&self, question: usize, who: usize) -> [&Timing; 2] {
-        [&self.hits[question][who], &self.misses[who]]
+    /// Times of box-box and of edge-box among the hits (0) or the misses (1) of a question.
+    fn both(&self, question: usize, answer: usize, reading: Reading) -> [Vec<f64>; 2] {
+        let timings = [&self.hits[question], &self.misses][answer];
+        level(reading.both().map(|who| &timings[who]))
     }
 
     /// Ratios over the whole scene.
     fn whole(&self, question: usize, reading: Reading) -> Ratios {
-        let [boxes, edges] = reading.both().map(|who| self.timings(question, who));
+        let [hits, misses] = [0, 1].map(|answer| self.both(question, answer, reading));
+        let mean = |who: usize, seed| self.apart.mean([&hits[who], &misses[who]], seed);
         let seeds = 0..self.apart.drawn.len();
-        Ratios(seeds.map(|s| self.apart.mean(edges, s) / self.apart.mean(boxes, s)).collect())
+        Ratios(seeds.map(|s| mean(1, s) / mean(0, s)).collect())
     }
 
     /// Ratios over hits (0) or misses (1) alone.
     fn alone(&self, question: usize, answer: usize, reading: Reading) -> Ratios {
-        let [boxes, edges] = reading.both().map(|who| self.timings(question, who)[answer]);
-        let mean = |timing: &Timing, seed: usize| self.apart.mean_of(answer, timing, seed);
+        let both = self.both(question, answer, reading);
+        let mean = |who: usize, seed| self.apart.mean_of(answer, &both[who], seed);
         let seeds = 0..self.apart.drawn.len();
-        Ratios(seeds.filter_map(|s| Some(mean(edges, s)? / mean(boxes, s)?)).collect())
+        Ratios(seeds.filter_map(|s| Some(mean(1, s)? / mean(0, s)?)).collect())
     }
 
     /// The figures of one scene.
@@ -291,7 +293,11 @@ mod tests {
         let asked = || Workload::new(Vec::new(), vec![vec![query]; seeds.len()]);
         let drawn = vec![[3, 1]; seeds.len()];
         let apart = Apart { asked: [asked(), asked()], drawn, triangles: 1 };
-        let timing = |least: Vec<f64>| Timing { least, ..Timing::default() };
+        let timing = |least: Vec<f64>| Timing {
+            passes: least.iter().map(|time| vec![*time]).collect(),
+            least,
+            ..Timing::default()
+        };
         let mut timings = vec![timing(vec![1.0; seeds.len()]); BOXES];
         timings
             .extend(Reading::all().map(|reading| {
@@ -322,12 +328,22 @@ mod tests {
         assert!(!outcome.statements[1].text.contains("surviving"));
     }
 
+    /// Edge-box that is faster in a pass that box-box does not have is no faster for it.
+    #[test]
+    fn both_are_compared_by_as_many_passes() {
+        let mut one = part(&[1.0], |_| 1.0);
+        let all = one.hits.iter_mut().chain([&mut one.misses]);
+        all.for_each(|timings| timings[BOXES..].iter_mut().for_each(|t| t.passes[0].push(0.1)));
+        let reading = Reading { form: 0, handed: 0 };
+        assert_eq!((one.whole(0, reading).0, one.alone(0, 0, reading).0), (vec![1.0], vec![1.0]));
+    }
+
     /// Hits and misses weigh as many as the scene has, whatever part of them is asked.
     #[test]
     fn hits_and_misses_are_weighed() {
         let mut one = part(&[1.0], |_| 1.0);
         for timing in &mut one.misses[BOXES..] {
-            timing.least = vec![5.0];
+            timing.passes = vec![vec![5.0]];
         }
         let reading = Reading { form: 0, handed: 0 };
         let near = |ratios: &Ratios, wanted: f64| (ratios.mean() - wanted).abs() < 1e-9;

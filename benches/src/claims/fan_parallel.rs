@@ -9,7 +9,7 @@ use impinge::parallel::methods::{EdgeBoxParams, SimpleParams};
 use impinge::parallel::{Balanced, Passed};
 use impinge::query::Ask;
 use impinge::{Mesh, Method};
-use impinge_benches::harness::{Competitor, NOISE, Query, Timing, Workload, count};
+use impinge_benches::harness::{Competitor, NOISE, Query, Workload, count};
 use impinge_models::FanScene;
 
 use super::outcome::{Scene, Verdict};
@@ -146,14 +146,15 @@ impl Apart {
     }
 
     /// Mean time of a query with this answer at a seed, in nanoseconds; `None` if there is none.
-    pub(crate) fn mean_of(&self, answer: usize, timing: &Timing, seed: usize) -> Option<f64> {
+    /// `times`: of the steps, one for each seed.
+    pub(crate) fn mean_of(&self, answer: usize, times: &[f64], seed: usize) -> Option<f64> {
         let queries = self.queries(answer, seed);
-        (queries > 0).then(|| timing.least[seed] / queries as f64)
+        (queries > 0).then(|| times[seed] / queries as f64)
     }
 
     /// Mean time of a query of the scene at a seed, in nanoseconds: that of hits and that of misses
     /// weighed by how many the scene has.
-    pub(crate) fn mean(&self, hits_and_misses: [&Timing; 2], seed: usize) -> f64 {
+    pub(crate) fn mean(&self, hits_and_misses: [&[f64]; 2], seed: usize) -> f64 {
         let [hits, misses] = [0, 1].map(|answer| {
             let mean = self.mean_of(answer, hits_and_misses[answer], seed).unwrap_or(0.0);
             mean * self.drawn[seed][answer] as f64

@@ -4,7 +4,7 @@
 //! 2. [`Competitor`]: a method with its parameters and a label; [`Ready`] adds its memories.
 //! 3. [`take_turns`]: at every step each has a turn; the first one changes.
 //! 4. [`compete`]: counts and times all competitors; [`count`] only counts one; [`agree`] compares answers.
-//! 5. [`Timing`]: times and counters of a competitor.
+//! 5. [`Timing`]: times and counters of a competitor; [`level`]: times of as many passes each.
 //! 6. [`task_tree`]: predictions for more processors.
 
 mod competitor;
@@ -20,7 +20,7 @@ use impinge::query::{Ask, Question};
 
 use crate::progress::Listener;
 pub use competitor::{Competitor, Query, Ready, Step, Workload, plain};
-pub use timing::Timing;
+pub use timing::{Timing, level};
 
 /// Ratios of times closer to 1 than this count as no difference.
 pub const NOISE: f64 = 0.03;
@@ -83,7 +83,7 @@ pub struct Rules {
     /// may differ, and the caller checks them.
     pub agree: bool,
     /// A competitor that took this long at a step has no turn at it in later passes: what is slow is
-    /// measured well enough by few passes.
+    /// measured well enough by few passes. It is compared by [`level`].
     pub enough: Duration,
 }
 
@@ -124,6 +124,7 @@ pub fn compete(
     let mut halves = vec![[const { Vec::new() }; 2]; ready.len()];
     halves.iter_mut().flatten().for_each(|half| *half = vec![f64::INFINITY; steps]);
     let mut spent = vec![vec![Duration::ZERO; steps]; ready.len()];
+    found.iter_mut().for_each(|timing| timing.passes = vec![Vec::new(); steps]);
     take_turns(ready.len(), rules.passes, steps, |turn| {
         if turn.first {
             listener.stage("timing", turn.pass * steps + turn.step, rules.passes * steps);
@@ -143,8 +144,10 @@ pub fn compete(
         outcome?;
         found[turn.who].answered_by(&one.answer.backend);
         spent[turn.who][turn.step] += took;
+        let took = took.as_nanos() as f64;
         let half: &mut f64 = &mut halves[turn.who][turn.pass % 2][turn.step];
-        *half = half.min(took.as_nanos() as f64);
+        *half = half.min(took);
+        found[turn.who].passes[turn.step].push(took);
         Ok::<_, String>(())
     })?;
     for (timing, halves) in found.iter_mut().zip(halves) {

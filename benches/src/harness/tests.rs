@@ -69,7 +69,19 @@ fn what_took_long_enough_is_timed_once() {
         let [odd, even] = &timing.halves;
         assert!(odd == &timing.least && odd.iter().all(|time| time.is_finite()));
         assert!(even.iter().all(|time| time.is_infinite()), "there is no second pass");
+        assert_eq!(timing.passes, odd.iter().map(|time| vec![*time]).collect::<Vec<_>>());
     }
+}
+
+#[test]
+fn who_has_more_passes_is_compared_by_as_many() {
+    let timing = |passes: &[&[f64]]| Timing {
+        passes: passes.iter().map(|step| step.to_vec()).collect(),
+        ..Timing::default()
+    };
+    let (slow, quick) = (timing(&[&[9.0], &[3.0, 4.0]]), timing(&[&[5.0, 1.0], &[2.0, 1.0]]));
+    assert_eq!(level([&slow, &quick]), [vec![9.0, 3.0], vec![5.0, 1.0]]);
+    assert_eq!(level([&quick, &quick]), [vec![1.0, 1.0], vec![1.0, 1.0]]);
 }
 
 #[test]

@@ -12,6 +12,9 @@ pub struct Timing {
     pub least: Vec<f64>,
     /// The same from the odd and the even passes alone. Their difference estimates the noise.
     pub halves: [Vec<f64>; 2],
+    /// The time of each pass at each step, in order; fewer where it was slow, see
+    /// [`Rules::enough`](super::Rules::enough).
+    pub passes: Vec<Vec<f64>>,
     /// Per query, whether it was a hit.
     pub hit: Vec<bool>,
     /// Contacts reported.
@@ -142,6 +145,20 @@ impl Timing {
             self.thread_time += time;
         }
     }
+}
+
+/// The least times of competitors that are compared, step by step: each of as many passes as the one
+/// with the fewest at that step. The least of more passes is lower by chance.
+pub fn level<const N: usize>(of: [&Timing; N]) -> [Vec<f64>; N] {
+    let steps = of.iter().map(|timing| timing.passes.len()).min().unwrap_or(0);
+    let fewest = |step: usize| of.iter().map(|timing| timing.passes[step].len()).min();
+    of.map(|timing| {
+        let least = |step: usize| {
+            let passes = timing.passes[step].iter().take(fewest(step).unwrap_or(0));
+            passes.copied().fold(f64::INFINITY, f64::min)
+        };
+        (0..steps).map(least).collect()
+    })
 }
 
 fn mean(times: &[f64]) -> f64 {
