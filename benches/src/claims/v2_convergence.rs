@@ -63,7 +63,7 @@ pub(crate) fn run(effort: &Effort, listener: Listener<'_>) -> Result<Outcome, St
         for &size in &sizes {
             let mut of_size: [Vec<Option<f64>>; 4] = Default::default();
             for seed in 0..seeds {
-                let mut random = Random::stream(effort.seed ^ (gap as u64) << 40, seed);
+                let mut random = stream(effort.seed, gap, size, seed);
                 let a = sample(knot.vertices(), size, &mut random);
                 let b = sample(&b, size, &mut random);
                 let found: Vec<Option<Vector>> =
@@ -137,6 +137,12 @@ fn apart(a: &Mesh, b: &Mesh, seed: u64) -> Result<Vec<Pose>, String> {
 
 fn posed(mesh: &Mesh, pose: &Pose) -> Vec<Point> {
     mesh.vertices().iter().map(|p| pose.apply(p)).collect()
+}
+
+/// The stream of a sample. That of another gap, size or seed is unrelated, so a sample is no part of a
+/// larger one, and the spreads of two sizes add up.
+fn stream(seed: u64, gap: usize, size: usize, sample: u64) -> Random {
+    Random::stream(seed ^ (gap as u64) << 40 ^ (size as u64) << 20, sample)
 }
 
 fn sample(points: &[Point], size: usize, random: &mut Random) -> Vec<Point> {
@@ -235,6 +241,18 @@ mod tests {
     #[test]
     fn it_runs() {
         assert_eq!(tiny(run).statements.len(), 12);
+    }
+
+    #[test]
+    fn a_sample_is_no_part_of_a_larger_one() {
+        let points: Vec<Point> = (0..1_000).map(|k| Point::new(f64::from(k), 0.0, 0.0)).collect();
+        let of = |gap, size, at| sample(&points, size, &mut stream(1, gap, size, at));
+        let few = of(0, 100, 0);
+        let shared = |of: &[Point]| few.iter().filter(|point| of.contains(point)).count();
+        // Half of them, by chance.
+        assert!((30..=70).contains(&shared(&of(0, 500, 0))));
+        assert!(shared(&of(1, 100, 0)) < 30 && shared(&of(0, 100, 1)) < 30);
+        assert_eq!(shared(&of(0, 100, 0)), 100);
     }
 
     #[test]
