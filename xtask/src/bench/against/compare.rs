@@ -1,5 +1,7 @@
 //! Ratios of two programs over rounds, and the rows that are slower beyond the noise.
 
+use std::collections::HashSet;
+
 use comfy_table::{Cell, Color, Table, presets::UTF8_FULL_CONDENSED};
 
 use super::super::record::Measurement;
@@ -67,10 +69,18 @@ impl Ratio {
     }
 }
 
-/// All rows measured by both programs in all rounds.
+/// A row that cannot be compared.
+#[derive(Debug, PartialEq)]
+struct Lone {
+    name: String,
+    why: &'static str,
+}
+
+/// All rows: those measured by both programs in all rounds, and the others.
 #[derive(Debug)]
 pub(super) struct Comparison {
     rows: Vec<Row>,
+    alone: Vec<Lone>,
     /// The ratio of peak memory, and the base's peak in bytes.
     memory: Option<(Ratio, f64)>,
 }
@@ -79,8 +89,13 @@ impl Comparison {
     /// # Errors
     /// If no row was measured by both in all rounds.
     pub(super) fn of(rounds: &[Round]) -> Result<Self, String> {
-        let first = rounds.first().map_or(&[][..], |round| &round.head.measurements);
-        let rows: Vec<Row> = first.iter().filter_map(|row| compared(row, rounds)).collect();
+        let (mut rows, mut alone) = (Vec::new(), Vec::new());
+        for of in every(rounds) {
+            match compared(of, rounds) {
+                Some(row) => rows.push(row),
+                None => alone.push(Lone { name: named(of), why: why_alone(of, rounds) }),
+            }
+        }
         if rows.is_empty() {
             return Err("the two programs measured nothing in common".to_owned());
         }
@@ -90,7 +105,7 @@ impl Comparison {
             let ratio = Ratio::of(both.iter().map(|[base, head]| head / base).collect())?;
             Some((ratio, median(both.iter().map(|both| both[0]).collect())?))
         });
-        Ok(Self { rows, memory })
+        Ok(Self { rows, alone, memory })
     }
 
     /// The table for the terminal.
@@ -113,6 +128,9 @@ impl Comparison {
                 Cell::new(range(interval)).fg(color),
                 Cell::new(range(spread)),
             ]);
+        }
+        for Lone { name, why } in &self.alone {
+            table.add_row([name, "–", "–", *why, "–", "–"].map(Cell::new));
         }
         table
     }
@@ -142,6 +160,30 @@ fn range([low, high]: [f64; 2]) -> String {
     format!("{low:.3} … {high:.3}")
 }
 
+/// Every row that a program has in some round, once: those of the head first.
+fn every(rounds: &[Round]) -> Vec<&Measurement> {
+    let key = |row: &Measurement| [&row.scene, &row.method, &row.question].map(String::clone);
+    let heads = rounds.iter().flat_map(|round| &round.head.measurements);
+    let all = heads.chain(rounds.iter().flat_map(|round| &round.base.measurements));
+    let mut seen = HashSet::new();
+    all.filter(|row| seen.insert(key(row))).collect()
+}
+
+fn named(of: &Measurement) -> String {
+    format!("{} {} {}", of.scene, of.method, of.question)
+}
+
+/// Why a row cannot be compared: only one program has it, or not in every round.
+fn why_alone(of: &Measurement, rounds: &[Round]) -> &'static str {
+    let base = rounds.iter().any(|round| times(&round.base, of).is_some());
+    let head = rounds.iter().any(|round| times(&round.head, of).is_some());
+    match (base, head) {
+        (false, true) => "new",
+        (true, false) => "gone",
+        _ => "not in every round",
+    }
+}
+
 /// The row of `of` if both programs have it in all rounds. Compares the time of the steps that both
 /// reached.
 fn compared(of: &Measurement, rounds: &[Round]) -> Option<Row> {
@@ -157,8 +199,7 @@ fn compared(of: &Measurement, rounds: &[Round]) -> Option<Row> {
         head.push(mean(h));
     }
     let ratio = Ratio::of(base.iter().zip(&head).map(|(base, head)| head / base).collect())?;
-    let name = format!("{} {} {}", of.scene, of.method, of.question);
-    Some(Row { name, base_ns: median(base)?, head_ns: median(head)?, ratio })
+    Some(Row { name: named(of), base_ns: median(base)?, head_ns: median(head)?, ratio })
 }
 
 /// The least time of each step, in nanoseconds.
@@ -214,8 +255,31 @@ mod tests {
         assert_eq!(compared.slower().collect::<Vec<_>>(), [name]);
         assert!(compared.memory().contains("ratio 1.100"), "{}", compared.memory());
         assert_eq!(compared.rows.len(), sample().measurements.len());
+        assert_eq!(compared.alone, []);
         let mut apart = rounds;
         apart[3].base.measurements.clear();
         assert!(Comparison::of(&apart).is_err());
+    }
+
+    #[test]
+    fn a_row_of_one_side_is_shown_and_said_to_be_new_or_gone() {
+        let sample = || Results::parse(include_str!("../report/sample.jsonl")).expect("whole");
+        let mut rounds: Vec<Round> = (0..6)
+            .map(|_| Round { base: sample(), head: sample(), memory: [None, None] })
+            .collect();
+        let [new, gone, some] = [0, 1, 2].map(|k| named(&sample().measurements[k]));
+        for (k, round) in rounds.iter_mut().enumerate() {
+            let is = |name: &str, row: &Measurement| named(row) == name;
+            round.base.measurements.retain(|row| !is(&new, row));
+            round.head.measurements.retain(|row| !is(&gone, row));
+            round.head.measurements.retain(|row| k > 0 || !is(&some, row));
+        }
+        let compared = Comparison::of(&rounds).expect("rows");
+        assert_eq!(compared.rows.len(), sample().measurements.len() - 3);
+        let text = compared.table().to_string();
+        for (name, why) in [(new, "new"), (gone, "gone"), (some, "not in every round")] {
+            let row = text.lines().find(|line| line.contains(&name)).expect("a row");
+            assert!(row.contains(why), "{row}");
+        }
     }
 }
