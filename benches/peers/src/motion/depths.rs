@@ -6,7 +6,6 @@
 //! its 32 bits, and the exact test tells whether they are then apart.
 
 use std::error::Error;
-use std::time::Instant;
 
 use impinge::geometry::Topology;
 use impinge::geometry::parry::{mesh_to_parry, pose_to_parry};
@@ -19,7 +18,7 @@ use impinge_models::Random;
 use impinge_records::motions::{DepthRow, Depths};
 use parry3d::query::contact;
 
-use super::{Effort, PAIRS, Wanted, named, spread};
+use super::{Effort, PAIRS, Wanted, in_turns, named, spread};
 
 /// The width of our intervals, relative to the upper bound.
 const WIDTH: f64 = 0.1;
@@ -64,26 +63,22 @@ fn row(
     let closed = meshes.iter().all(|mesh| Topology::new(mesh).closed().is_ok());
     let meaning = if closed { Meaning::Solids } else { Meaning::Surfaces };
     let depth = DEPTH * meshes[1].diagonal();
-    let (mut own_us, mut other_us) = (Vec::new(), Vec::new());
+    let mut random = Random::stream(0xdee9, effort.seed);
+    let poses = (0..effort.queries).map(|_| placed(&mut pair, depth, &mut random));
+    let poses = poses.collect::<Result<Vec<Pose>, _>>()?;
+    let still = pose_to_parry(&Pose::identity())?;
+    let placed = poses.iter().map(pose_to_parry).collect::<Result<Vec<_>, _>>()?;
+    let (mut own, mut other) = in_turns(
+        poses.len(),
+        |query| Ok::<_, Box<dyn Error>>(ours(&mut pair, &poses[query], meaning)?),
+        |query| Ok(contact(&still, &others[0], &placed[query], &others[1], 0.0)?),
+    )?;
     let (mut widths, mut shares) = (Vec::new(), Vec::new());
     let [mut wrong, mut parted, mut none] = [0; 3];
-    let mut random = Random::stream(0xdee9, effort.seed);
-    for _ in 0..effort.queries {
-        let (direction, turned) = (random.unit_vector(), random.turned_to(Vector::zeros()));
-        let (way, surfaces) = (Way::LastContact, Meaning::Surfaces);
-        let exit = pair.exit_with(&turned, &direction, way, surfaces, &Control::NONE)?;
-        let at = direction * (exit.by - depth);
-        let pose = Pose::new(*turned.rotation(), at)?;
-        let clock = Instant::now();
-        let own = ours(&mut pair, &pose, meaning)?;
-        own_us.push(clock.elapsed().as_secs_f64() * 1e6);
-        let moved = Pose::new(*turned.rotation(), at + own.translation)?;
-        wrong += usize::from(!are_apart(&mut pair, &moved, meaning)?);
+    for (pose, (own, found)) in poses.iter().zip(own.answers.iter().zip(&other.answers)) {
+        let moved = |by: Vector| Pose::new(*pose.rotation(), pose.translation() + by);
+        wrong += usize::from(!are_apart(&mut pair, &moved(own.translation)?, meaning)?);
         widths.push((own.upper - own.lower) / own.upper);
-        let (still, placed) = (pose_to_parry(&Pose::identity())?, pose_to_parry(&pose)?);
-        let clock = Instant::now();
-        let found = contact(&still, &others[0], &placed, &others[1], 0.0)?;
-        other_us.push(clock.elapsed().as_secs_f64() * 1e6);
         let Some(found) = found else {
             none += 1;
             continue;
@@ -92,21 +87,28 @@ fn row(
         shares.push(deep.max(0.0) / own.upper);
         let n = found.normal1;
         let out = Vector::new(n.x.into(), n.y.into(), n.z.into());
-        let moved = Pose::new(*turned.rotation(), at + out * (deep * 1.001))?;
-        parted += usize::from(are_apart(&mut pair, &moved, meaning)?);
+        parted += usize::from(are_apart(&mut pair, &moved(out * (deep * 1.001))?, meaning)?);
     }
     widths.sort_unstable_by(f64::total_cmp);
     shares.sort_unstable_by(f64::total_cmp);
     Ok(DepthRow {
         bodies: named(shapes),
-        ours: spread(&mut own_us),
-        theirs: spread(&mut other_us),
+        ours: spread(&mut own.times_us),
+        theirs: spread(&mut other.times_us),
         width: percentile(&widths, 0.5),
         wrong,
         parted,
         none,
         share: (!shares.is_empty()).then(|| percentile(&shares, 0.5)),
     })
+}
+
+/// B turned at random, so deep in A along a random direction from where they last touch.
+fn placed(pair: &mut Pair, depth: f64, random: &mut Random) -> Result<Pose, Box<dyn Error>> {
+    let (direction, turned) = (random.unit_vector(), random.turned_to(Vector::zeros()));
+    let (way, surfaces) = (Way::LastContact, Meaning::Surfaces);
+    let exit = pair.exit_with(&turned, &direction, way, surfaces, &Control::NONE)?;
+    Ok(Pose::new(*turned.rotation(), direction * (exit.by - depth))?)
 }
 
 /// The exact test.

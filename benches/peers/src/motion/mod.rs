@@ -3,7 +3,10 @@
 pub mod depths;
 pub mod sweeps;
 
+use std::time::Instant;
+
 use impinge::models::Shape;
+use impinge_benches::harness::take_turns;
 use impinge_benches::scene::sized_word;
 use impinge_benches::timing::summary::percentile;
 use impinge_records::motions::Spread;
@@ -81,6 +84,37 @@ fn named([a, b]: [Shape; 2]) -> String {
     format!("{a}, {b}")
 }
 
+/// The answers of one side, query by query, and the times in microseconds.
+struct Told<A> {
+    answers: Vec<A>,
+    times_us: Vec<f64>,
+}
+
+impl<A> Told<A> {
+    fn ask<E>(&mut self, ask: impl FnOnce() -> Result<A, E>) -> Result<(), E> {
+        let clock = Instant::now();
+        let answer = ask()?;
+        self.times_us.push(clock.elapsed().as_secs_f64() * 1e6);
+        self.answers.push(answer);
+        Ok(())
+    }
+}
+
+/// Asks both sides each of so many queries; they take turns, another one first each time.
+fn in_turns<A, B, E>(
+    queries: usize,
+    mut ours: impl FnMut(usize) -> Result<A, E>,
+    mut theirs: impl FnMut(usize) -> Result<B, E>,
+) -> Result<(Told<A>, Told<B>), E> {
+    let mut own = Told { answers: Vec::new(), times_us: Vec::new() };
+    let mut other = Told { answers: Vec::new(), times_us: Vec::new() };
+    take_turns(2, 1, queries, |turn| match turn.who {
+        0 => own.ask(|| ours(turn.step)),
+        _ => other.ask(|| theirs(turn.step)),
+    })?;
+    Ok((own, other))
+}
+
 /// What times in microseconds tell.
 fn spread(times: &mut [f64]) -> Spread {
     times.sort_unstable_by(f64::total_cmp);
@@ -89,6 +123,8 @@ fn spread(times: &mut [f64]) -> Spread {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use impinge_benches::progress::Listener;
 
     use super::*;
@@ -102,6 +138,21 @@ mod tests {
         for other in ["sweeps", "sweeps0", "torus10k", "broad", "depths-1"] {
             assert_eq!(words(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn another_is_first_at_each_query() {
+        let asked = RefCell::new(Vec::new());
+        let note = |word: &'static str, query: usize| {
+            asked.borrow_mut().push((word, query));
+            Ok::<_, String>(query)
+        };
+        let (own, other) =
+            in_turns(3, |query| note("own", query), |query| note("other", query)).expect("asked");
+        let turns = [("own", 0), ("other", 0), ("other", 1), ("own", 1), ("own", 2), ("other", 2)];
+        assert_eq!(*asked.borrow(), turns);
+        assert_eq!((own.answers, other.answers), (vec![0, 1, 2], vec![0, 1, 2]));
+        assert_eq!((own.times_us.len(), other.times_us.len()), (3, 3));
     }
 
     #[test]

@@ -7,7 +7,6 @@
 //! 4,000 more around the least distance.
 
 use std::error::Error;
-use std::time::Instant;
 
 use impinge::continuous::translation::{TranslationBody, Translations};
 use impinge::geometry::parry::{mesh_to_parry, pose_to_parry};
@@ -20,7 +19,7 @@ use parry3d::math::Vector as Vec3;
 use parry3d::query::{NonlinearRigidMotion, ShapeCastOptions, cast_shapes, cast_shapes_nonlinear};
 use parry3d::shape::TriMesh;
 
-use super::{Effort, PAIRS, Wanted, named, spread};
+use super::{Effort, PAIRS, Wanted, in_turns, named, spread};
 
 /// Measures every pair of bodies, turning and straight.
 ///
@@ -144,28 +143,27 @@ fn row(
     let [p, q] = meshes.each_ref().map(mesh_to_parry);
     let others = [p?, q?];
     let cast = if turning { cast } else { cast_straight };
-    let (mut own_us, mut other_us) = (Vec::new(), Vec::new());
-    let [mut hits, mut wrong, mut undecided, mut missed, mut invented] = [0; 5];
     let mut random = Random::stream(0x5cec, effort.seed);
-    for _ in 0..effort.queries {
-        let motion = motion(&mut random, turning)?;
-        let clock = Instant::now();
-        let own = ours.touches(&motion)?;
-        own_us.push(clock.elapsed().as_secs_f64() * 1e6);
-        let clock = Instant::now();
-        let other = cast(&others, &motion)?;
-        other_us.push(clock.elapsed().as_secs_f64() * 1e6);
+    let motions = (0..effort.queries).map(|_| motion(&mut random, turning));
+    let motions = motions.collect::<Result<Vec<_>, _>>()?;
+    let (mut own, mut other) = in_turns(
+        motions.len(),
+        |query| ours.touches(&motions[query]),
+        |query| cast(&others, &motions[query]),
+    )?;
+    let [mut hits, mut wrong, mut undecided, mut missed, mut invented] = [0; 5];
+    for (motion, (&own, &other)) in motions.iter().zip(own.answers.iter().zip(&other.answers)) {
         hits += usize::from(own == Some(true));
         undecided += usize::from(own.is_none());
         if own.is_some() && other == own {
             continue;
         }
-        let truth = judged(&mut pair, &motion)?;
+        let truth = judged(&mut pair, motion)?;
         wrong += usize::from(own.is_some_and(|own| own != truth));
         missed += usize::from(truth && other == Some(false));
         invented += usize::from(!truth && other == Some(true));
     }
-    let (ours, theirs) = (spread(&mut own_us), spread(&mut other_us));
+    let (ours, theirs) = (spread(&mut own.times_us), spread(&mut other.times_us));
     Ok(SweepRow { bodies, turning, hits, ours, theirs, wrong, undecided, missed, invented })
 }
 
