@@ -170,6 +170,9 @@ impl<'r> Lane<'r> {
             // The row already names the entry.
             let own = format!("{}: ", self.entry.word());
             row.why.get_or_insert(why.strip_prefix(&own).unwrap_or(&why).to_owned());
+            // The pose keeps its place, so that later times stay beside those of other entries.
+            row.wrong_poses.push(row.times_ns.len());
+            row.times_ns.push(first.as_nanos() as f64);
             return;
         }
         check(row, &self.ready.answer, &ask, expected, at);

@@ -131,9 +131,11 @@ pub struct Measurement {
     pub peer: String,
     /// Number of poses of this target.
     pub of: usize,
-    /// Least time of each pose measured, in pose order.
+    /// Least time of each pose measured, in pose order; of a query that ended in an error, the time
+    /// until then.
     pub times_ns: Vec<f64>,
-    /// Indices, from 0, of the measured poses with a wrong verdict; their times are not comparable.
+    /// Indices, from 0, of the measured poses with a wrong verdict or an error; their times are not
+    /// comparable.
     pub wrong_poses: Vec<usize>,
     /// Number of "they meet" answers.
     pub hits: usize,
@@ -158,7 +160,7 @@ pub struct Measurement {
 impl Measurement {
     /// Number of queries checked against the truth.
     pub fn judged(&self) -> usize {
-        self.times_ns.len() + self.errors
+        self.times_ns.len()
     }
 
     /// Number of wrong answers, distances aside: verdicts, pairs and errors.

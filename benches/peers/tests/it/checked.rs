@@ -12,16 +12,48 @@ use impinge_peers::scenes::Wishes;
 use impinge_peers::session::{Plan, run};
 use impinge_records::peers::{End, Measurement, Record};
 
-/// The reference with every answer falsified.
-struct Liar(Wide, Description);
+/// The reference with every answer changed.
+struct Changed(Wide, Description, Change);
 
-fn liar() -> Entry {
-    let description =
-        Description { word: "liar", title: "says what is not so", ..*wide().describe() };
-    Entry::new(Liar(wide(), description))
+type Change = fn(&Pose, &Ask, &mut Answer) -> Result<(), QueryError>;
+
+fn changed(word: &'static str, title: &'static str, change: Change) -> Entry {
+    let description = Description { word, title, ..*wide().describe() };
+    Entry::new(Changed(wide(), description, change))
 }
 
-impl Engine for Liar {
+fn liar() -> Entry {
+    changed("liar", "says what is not so", falsify)
+}
+
+fn falsify(_: &Pose, ask: &Ask, answer: &mut Answer) -> Result<(), QueryError> {
+    match ask.question {
+        Question::AllContacts => {
+            // Drop one pair and repeat another.
+            answer.contacts.pop();
+            answer.contacts.extend(answer.contacts.last().copied());
+        }
+        Question::FirstContact => {
+            let hit = answer.verdict.is_hit();
+            answer.verdict = if hit { Verdict::Separated } else { Verdict::Intersecting };
+        }
+        _ => {
+            if let Some(nearest) = &mut answer.nearest {
+                nearest.distance *= 1.0 + 1e-6;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Throws where B is on one side.
+fn throw(pose: &Pose, _: &Ask, _: &mut Answer) -> Result<(), QueryError> {
+    let reason = "no".to_owned();
+    let thrown = Err(QueryError::Backend { word: "thrower", reason });
+    if pose.translation().x < 0.0 { thrown } else { Ok(()) }
+}
+
+impl Engine for Changed {
     type Model = WideModel;
     type Memory = Memory;
 
@@ -48,23 +80,7 @@ impl Engine for Liar {
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
         Engine::query(&self.0, a, b, pose, memory, ask, control, answer)?;
-        match ask.question {
-            Question::AllContacts => {
-                // Drop one pair and repeat another.
-                answer.contacts.pop();
-                answer.contacts.extend(answer.contacts.last().copied());
-            }
-            Question::FirstContact => {
-                let hit = answer.verdict.is_hit();
-                answer.verdict = if hit { Verdict::Separated } else { Verdict::Intersecting };
-            }
-            _ => {
-                if let Some(nearest) = &mut answer.nearest {
-                    nearest.distance *= 1.0 + 1e-6;
-                }
-            }
-        }
-        Ok(())
+        (self.2)(pose, ask, answer)
     }
 }
 
@@ -124,4 +140,19 @@ fn a_reference_that_lies_fails_the_run() {
     // Every answer to the first question is wrong, and others too.
     let asked: usize = rows.iter().filter(|row| row.question == "first").map(|row| row.of).sum();
     assert!(end.wrong_answers_of_reference > asked as u64, "{end:?}");
+}
+
+/// A pose at which an entry throws keeps its place: the times after it are those of the same poses as of
+/// the others.
+#[test]
+fn an_entry_that_throws_at_some_poses_keeps_their_places() {
+    let (rows, end) = outcome(&[reference(), changed("thrower", "throws", throw)]);
+    assert_eq!(end.wrong_answers_of_reference, 0);
+    let thrown: Vec<&Measurement> = rows.iter().filter(|row| row.peer == "thrower").collect();
+    for row in &thrown {
+        assert_eq!((row.times_ns.len(), row.judged()), (row.of, row.of), "{row:?}");
+        assert_eq!((row.wrong_poses.len(), row.false_hits + row.missed_hits), (row.errors, 0));
+    }
+    let first = |row: &&&Measurement| row.wrong_poses == [0] && row.of == 2;
+    assert!(thrown.iter().any(|row| first(&row)), "one throws at the first of two poses only");
 }
