@@ -1,4 +1,5 @@
-// Coal: one tree of oriented boxes with rectangle-swept spheres for every question, in 64 bits.
+// Coal: trees as of FCL, of oriented boxes for contacts, of oriented boxes with rectangle-swept spheres for distances,
+// in 64 bits.
 
 #include "peer.h"
 
@@ -9,16 +10,30 @@
 
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
-using Tree = coal::BVHModel<coal::OBBRSS>;
-
 struct PeerModel {
-  Tree tree;
+  std::unique_ptr<coal::CollisionGeometry> geometry;
   uint64_t bytes = 0;
 };
 
 namespace {
+
+template <typename Box>
+bool fill(PeerModel &model, const std::vector<coal::Vec3s> &points, const std::vector<coal::Triangle> &triangles) {
+  using Tree = coal::BVHModel<Box>;
+  auto tree = std::make_unique<Tree>();
+  if (tree->beginModel(static_cast<unsigned int>(triangles.size()), static_cast<unsigned int>(points.size())) != coal::BVH_OK ||
+      tree->addSubModel(points, triangles) != coal::BVH_OK || tree->endModel() != coal::BVH_OK) {
+    return false;
+  }
+  // Its own memUsage returns a status instead of a size.
+  model.bytes = sizeof(Tree) + sizeof(coal::BVNode<Box>) * tree->getNumBVs() +
+                (sizeof(coal::Triangle) + sizeof(unsigned int)) * triangles.size() + sizeof(coal::Vec3s) * points.size();
+  model.geometry = std::move(tree);
+  return true;
+}
 
 coal::Transform3s transform(const double *pose) {
   coal::Matrix3s rotation;
@@ -36,10 +51,10 @@ int32_t peer_interface() { return PEER_INTERFACE; }
 
 const char *peer_version() { return COAL_VERSION; }
 
-int32_t peer_needs_distance_model() { return 0; }
+int32_t peer_needs_distance_model() { return 1; }
 
 PeerModel *peer_build(const double *vertices, uint64_t vertex_count, const uint32_t *triangles,
-                      uint64_t triangle_count, int32_t) {
+                      uint64_t triangle_count, int32_t purpose) {
   try {
     std::vector<coal::Vec3s> points;
     points.reserve(vertex_count);
@@ -48,16 +63,9 @@ PeerModel *peer_build(const double *vertices, uint64_t vertex_count, const uint3
     corners.reserve(triangle_count);
     for (uint64_t t = 0; t < triangle_count; ++t) corners.emplace_back(triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]);
     auto model = std::make_unique<PeerModel>();
-    Tree &tree = model->tree;
-    if (tree.beginModel(static_cast<unsigned int>(triangle_count), static_cast<unsigned int>(vertex_count)) != coal::BVH_OK ||
-        tree.addSubModel(points, corners) != coal::BVH_OK || tree.endModel() != coal::BVH_OK) {
-      return nullptr;
-    }
-    // Its own memUsage returns a status instead of a size.
-    model->bytes = sizeof(Tree) + sizeof(coal::BVNode<coal::OBBRSS>) * tree.getNumBVs() +
-                   (sizeof(coal::Triangle) + sizeof(unsigned int)) * triangle_count +
-                   sizeof(coal::Vec3s) * vertex_count;
-    return model.release();
+    const bool made = purpose == PEER_FOR_DISTANCE ? fill<coal::OBBRSS>(*model, points, corners)
+                                                   : fill<coal::OBB>(*model, points, corners);
+    return made ? model.release() : nullptr;
   } catch (...) {
     return nullptr;
   }
@@ -76,7 +84,7 @@ int64_t peer_collide(const PeerModel *a, const PeerModel *b, const double *pose,
     result.clear();
     coal::CollisionRequest request(coal::NO_REQUEST, most);
     if (plain == 0) request.break_distance = 0;
-    coal::collide(&a->tree, coal::Transform3s(), &b->tree, transform(pose), request, result);
+    coal::collide(a->geometry.get(), coal::Transform3s(), b->geometry.get(), transform(pose), request, result);
     const uint64_t found = result.numContacts();
     for (uint64_t k = 0; pairs != nullptr && k < found && k < capacity; ++k) {
       const coal::Contact &contact = result.getContact(k);
@@ -94,7 +102,7 @@ double peer_distance(const PeerModel *a, const PeerModel *b, const double *pose)
     static thread_local coal::DistanceResult result;
     result.clear();
     const coal::DistanceRequest request(false, false);
-    return coal::distance(&a->tree, coal::Transform3s(), &b->tree, transform(pose), request, result);
+    return coal::distance(a->geometry.get(), coal::Transform3s(), b->geometry.get(), transform(pose), request, result);
   } catch (...) {
     return std::numeric_limits<double>::quiet_NaN();
   }

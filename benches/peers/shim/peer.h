@@ -7,7 +7,8 @@
 
 #define PEER_INTERFACE 2
 
-// What a model is for: some libraries have one kind of tree for contacts and another for distances.
+// What a model is for: a library may have one kind of tree for contacts, of oriented boxes, and another for
+// distances, of oriented boxes with rectangle-swept spheres. Contacts may be asked of either.
 #define PEER_FOR_CONTACTS 0
 #define PEER_FOR_DISTANCE 1
 

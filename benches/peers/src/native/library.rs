@@ -180,7 +180,7 @@ impl Model {
     /// `pairs` as fit, two numbers each.
     ///
     /// # Errors
-    /// If the library throws, or the models are not two contact models of one library.
+    /// If the library throws, or the models are not two of one library for one purpose.
     pub(super) fn collide(
         &self,
         b: &Self,
@@ -189,12 +189,12 @@ impl Model {
         plain: bool,
         pairs: &mut [u32],
     ) -> Result<u64, String> {
-        self.accept(b, Purpose::Contacts)?;
+        self.accept(b, self.purpose)?;
         let room = (pairs.len() / 2) as u64;
         let to = if room == 0 { null_mut() } else { pairs.as_mut_ptr() };
         let (a, b) = (self.handle.as_ptr(), b.handle.as_ptr());
-        // SAFETY: both handles are models for contacts of this library and live through the call,
-        // which only reads them; `pose` has its twelve numbers; not more than `room` pairs are
+        // SAFETY: both handles are models of this library, made for one purpose, and live through the
+        // call, which only reads them; `pose` has its twelve numbers; not more than `room` pairs are
         // written.
         let found = unsafe {
             (self.library.collide)(a, b, pose.as_ptr(), most, i32::from(plain), to, room)

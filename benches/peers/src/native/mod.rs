@@ -45,11 +45,15 @@ const ALL_PAIRS: u64 = 1 << 32;
 
 const EVERY: &[QuestionKind] =
     &[QuestionKind::FirstContact, QuestionKind::AllContacts, QuestionKind::Distance];
+const CONTACTS: &[QuestionKind] = &[QuestionKind::FirstContact, QuestionKind::AllContacts];
+const FIRST: &[QuestionKind] = &[QuestionKind::FirstContact];
 
 /// A library with a choice of options.
 struct Native {
     description: Description,
     library: Arc<Library>,
+    /// The kind of tree that is asked for contacts.
+    tree: Purpose,
     /// Whether its options stay at their defaults.
     plain: bool,
 }
@@ -87,7 +91,7 @@ pub fn open(kind: Kind, path: &Path) -> Result<Loaded, String> {
 
 fn entries(kind: Kind, library: &Arc<Library>) -> Vec<Entry> {
     let version = library.version().to_owned();
-    let native = |word, title, plain, questions| {
+    let native = |word, title, tree, plain, questions| {
         let description = Description {
             word,
             title: "a library behind a shim",
@@ -98,21 +102,32 @@ fn entries(kind: Kind, library: &Arc<Library>) -> Vec<Entry> {
             self_contacts: false,
             exact: false,
         };
-        let engine = Native { description, library: Arc::clone(library), plain };
+        let engine = Native { description, library: Arc::clone(library), tree, plain };
         let competitor = Competitor::new(word, engine);
         Entry { competitor, title, foreign: true, distance_cost: 0.0 }
     };
+    let (obb, obbrss) = (Purpose::Contacts, Purpose::Distance);
     match kind {
         Kind::Fcl => {
             let title =
                 format!("FCL {version}, OBB trees for contacts, OBBRSS trees for distances");
-            vec![native("fcl", title, false, EVERY)]
+            let other = format!("FCL {version}, OBBRSS trees for contacts");
+            vec![
+                native("fcl", title, obb, false, EVERY),
+                native("fcl-obbrss", other, obbrss, false, CONTACTS),
+            ]
         }
         Kind::Coal => {
-            let title = format!("Coal {version}, OBBRSS trees, break_distance 0");
-            let plain = format!("Coal {version}, OBBRSS trees, default options");
-            let first = &[QuestionKind::FirstContact];
-            vec![native("coal", title, false, EVERY), native("coal-default", plain, true, first)]
+            let title = format!(
+                "Coal {version}, OBB trees for contacts, OBBRSS trees for distances, break_distance 0"
+            );
+            let other = format!("Coal {version}, OBBRSS trees for contacts, break_distance 0");
+            let plain = format!("Coal {version}, OBB trees, default options");
+            vec![
+                native("coal", title, obb, false, EVERY),
+                native("coal-obbrss", other, obbrss, false, CONTACTS),
+                native("coal-default", plain, obb, true, FIRST),
+            ]
         }
     }
 }
@@ -247,9 +262,11 @@ impl Engine for Native {
             library::Model::build(&self.library, mesh, purpose)
                 .map_err(|reason| PrepareError::Refused { word: self.description.word, reason })
         };
-        let for_contacts = build(Purpose::Contacts)?;
+        let for_contacts = build(self.tree)?;
         let start = Instant::now();
-        let own = self.library.needs_distance_model().then(|| build(Purpose::Distance));
+        let asked = self.description.questions.contains(&QuestionKind::Distance);
+        let needed = asked && self.library.needs_distance_model();
+        let own = needed.then(|| build(Purpose::Distance));
         let for_distance = own.transpose()?.map(|model| (model, start.elapsed().as_secs_f64()));
         let triangles = mesh.triangles().len();
         Ok(NativeModel { id: ModelId::fresh(), triangles, for_contacts, for_distance })

@@ -62,7 +62,7 @@ fn at(x: f64) -> Query {
 fn contacts_are_counted_and_listed_in_order() {
     let Some((_folder, entries)) = stand_in(Kind::Fcl) else { return };
     let fcl = &entries[0];
-    assert_eq!((entries.len(), fcl.word()), (1, "fcl"));
+    assert_eq!((entries.len(), fcl.word()), (2, "fcl"));
     assert!(fcl.title.contains("of paper") && fcl.foreign);
     let (models, took) = fcl.prepare(&[mesh(2, 0.0), mesh(3, 0.0)]).expect("both are taken");
     assert_eq!(models.iter().map(Prepared::triangles).sum::<usize>(), 5);
@@ -132,18 +132,27 @@ fn models_of_different_libraries_do_not_mix() {
 }
 
 #[test]
-fn default_options_are_an_entry_of_their_own() {
-    let Some((_folder, entries)) = stand_in(Kind::Coal) else { return };
-    let words: Vec<&str> = entries.iter().map(Entry::word).collect();
-    assert_eq!(words, ["coal", "coal-default"]);
-    let hit = |entry: &Entry| {
+fn the_other_tree_and_default_options_are_entries_of_their_own() {
+    let found = |entry: &Entry, ask: Ask| {
         let models = entry.prepare(&[mesh(2, 0.0), mesh(2, 0.0)]);
         let mut ready = entry.ready();
-        let (models, _) = models.expect("both are taken");
-        ready.ask(&models, &at(0.0), &Ask::first_contact()).expect("it answers");
-        ready.answer.verdict.is_hit()
+        let (models, took) = models.expect("both are taken");
+        assert_eq!(took[1] > 0.0, entry.answers(QuestionKind::Distance), "a model for distances");
+        ready.ask(&models, &at(0.0), &ask).expect("it answers");
+        ready.answer.contacts_found
     };
-    assert_eq!([hit(&entries[0]), hit(&entries[1])], [false, true], "the second has plain options");
-    let answers = |entry: &Entry| entry.answers(QuestionKind::Distance);
-    assert!(answers(&entries[0]) && !answers(&entries[1]));
+    let all = |kind: Kind| {
+        let (_folder, entries) = stand_in(kind)?;
+        let of = |entry: &Entry| {
+            let all = entry.answers(QuestionKind::AllContacts);
+            let ask = if all { Ask::all_contacts() } else { Ask::first_contact() };
+            (entry.word().to_owned(), entry.answers(QuestionKind::Distance), found(entry, ask))
+        };
+        Some(entries.iter().map(of).collect::<Vec<_>>())
+    };
+    let (Some(fcl), Some(coal)) = (all(Kind::Fcl), all(Kind::Coal)) else { return };
+    let row = |word: &str, distance, found| (word.to_owned(), distance, found);
+    assert_eq!(fcl, [row("fcl", true, 0), row("fcl-obbrss", false, 2)]);
+    let default = row("coal-default", false, 1);
+    assert_eq!(coal, [row("coal", true, 0), row("coal-obbrss", false, 2), default]);
 }

@@ -38,12 +38,12 @@ void peer_free(PeerModel *model) { delete model; }
 
 uint64_t peer_bytes(const PeerModel *model) { return 1000 * model->vertices + model->triangles; }
 
-// Falling pairs (n - 1, 0), (n - 2, 0), ... with n the rounded x of the translation, and one more if options are plain; -1
-// if x is negative.
-int64_t peer_collide(const PeerModel *, const PeerModel *, const double *pose, uint64_t most,
+// Falling pairs (n - 1, 0), (n - 2, 0), ... with n the rounded x of the translation, one more if options are plain, and
+// two more of models for distances; -1 if x is negative.
+int64_t peer_collide(const PeerModel *a, const PeerModel *, const double *pose, uint64_t most,
                      int32_t plain, uint32_t *pairs, uint64_t capacity) {
   if (pose[9] < 0) return -1;
-  uint64_t found = static_cast<uint64_t>(pose[9]) + (plain != 0 ? 1 : 0);
+  uint64_t found = static_cast<uint64_t>(pose[9]) + (plain != 0 ? 1 : 0) + (a->purpose == PEER_FOR_DISTANCE ? 2 : 0);
   if (found > most) found = most;
   for (uint64_t k = 0; pairs != nullptr && k < found && k < capacity; ++k) {
     pairs[2 * k] = static_cast<uint32_t>(found - 1 - k);

@@ -3,8 +3,8 @@
 
 use super::record::{Measurement, REFERENCE, Results};
 
-/// FCL and Coal, Coal in both forms; the fastest of them counts.
-const TREES: &[&str] = &["fcl", "coal", "coal-default"];
+/// FCL and Coal in all their forms; the fastest of them counts.
+const TREES: &[&str] = &["fcl", "fcl-obbrss", "coal", "coal-obbrss", "coal-default"];
 /// parry3d, used as in its documentation.
 const PARRY: &[&str] = &["parry"];
 /// parry3d with its simultaneous descent, as an expert would use it.
