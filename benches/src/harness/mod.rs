@@ -124,7 +124,9 @@ pub fn compete(
     let mut halves = vec![[const { Vec::new() }; 2]; ready.len()];
     halves.iter_mut().flatten().for_each(|half| *half = vec![f64::INFINITY; steps]);
     let mut spent = vec![vec![Duration::ZERO; steps]; ready.len()];
-    found.iter_mut().for_each(|timing| timing.passes = vec![Vec::new(); steps]);
+    for timing in &mut found {
+        timing.passes = vec![Vec::new(); steps];
+    }
     take_turns(ready.len(), rules.passes, steps, |turn| {
         if turn.first {
             listener.stage("timing", turn.pass * steps + turn.step, rules.passes * steps);
