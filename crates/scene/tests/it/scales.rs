@@ -4,11 +4,11 @@
 use impinge_models::{Random, Shape as Model};
 use impinge_query::{Answer, Ask, Control, Question};
 use impinge_scene::geometry::volume::Aabb;
-use impinge_scene::geometry::{Mesh, Point, Pose, Vector};
+use impinge_scene::geometry::{Point, Pose, Vector};
 use impinge_scene::{Clash, ClashOptions, Object, ObjectId, World};
 
 use crate::phases::phases;
-use crate::world::{ASKS, Scene, essence, one, rows, truth};
+use crate::world::{ASKS, Scene, apex_to_apex, essence, one, rows};
 
 /// Sizes of meshes, and of the places of objects. Those of 1e-308 have subnormal coordinates; those of
 /// 1e-318 have few digits, too.
@@ -115,39 +115,17 @@ fn what_is_near_has_its_distance_at_every_scale() {
     }
 }
 
-/// As `no_pair_is_lost_by_rounding` of the tests of worlds, in units where rounding is that of the largest
-/// numbers, and in units where a digit is lost at the end of the range.
+/// In units where rounding is that of the largest numbers, and in units where a digit is lost at the end of the
+/// range.
 #[test]
 fn no_pair_is_lost_by_rounding_at_any_scale() {
     let mut random = Random::stream(0xfa4, 1);
     let (mut meet, mut lost_without_room) = (0, 0);
     for unit in [1e290, 1e150, 1e-150, 1e-300, 1e-311, 1e-316, 1e-320] {
         for place in [1.0, 1e3, 1e6, 1e9].into_iter().flat_map(|place| [place; 100]) {
-            let at = random.vector(-1.0, 1.0) * place * unit;
-            let pose = random.turned_to(at);
-            let edges = [[1.0, 0.1, 0.1], [0.1, 1.0, 0.1], [0.1, 0.1, 1.0]];
-            let edges = edges.map(|e| pose.rotation().transpose() * Vector::from(e) * unit);
-            let mut world = World::new();
-            let mut add = |apex: Point, sign: f64, pose: Pose| {
-                let mut corners = vec![apex];
-                corners.extend(edges.iter().map(|e| apex + e * sign));
-                let faces = vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
-                let mesh = Mesh::new(corners, faces).expect("legal");
-                let shape = world.shape(&mesh).expect("prepared");
-                world.add(Object::new(shape, pose)).expect("added");
-                Aabb::fit_points(mesh.vertices().iter().map(|p| pose.apply(p))).expect("corners")
-            };
-            let apex = Point::from(random.vector(-1.0, 1.0) * unit);
-            let ulp = (place * unit * f64::EPSILON).max(5e-324);
-            let there = pose.apply(&apex).coords - Vector::repeat(random.range(-1.0, 1.0) * ulp);
-            let other = Pose::new(*pose.rotation(), there).expect("in range");
-            let boxes = [add(apex, -1.0, pose), add(Point::origin(), 1.0, other)];
-            let ask = Ask::first_contact();
-            let truth = truth(&world, &ask, &|_, _| true);
-            let found = essence(&ask, rows(&mut world, &ask));
-            assert_eq!(found, essence(&ask, truth.clone()), "{unit:e}, {place}");
-            meet += truth.len();
-            lost_without_room += usize::from(!truth.is_empty() && !boxes[0].overlaps(&boxes[1]));
+            let [met, lost] = apex_to_apex(&mut random, unit, place);
+            meet += u32::from(met);
+            lost_without_room += u32::from(lost);
         }
     }
     assert!(meet > 600 && lost_without_room > 4, "{meet}, {lost_without_room}");

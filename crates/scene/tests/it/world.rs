@@ -25,10 +25,10 @@ pub(crate) fn rows(world: &mut World, ask: &Ask) -> Vec<Row> {
 }
 
 /// Which pairs are asked about, besides their boxes.
-pub(crate) type Allowed<'a> = &'a dyn Fn(ObjectId, ObjectId) -> bool;
+type Allowed<'a> = &'a dyn Fn(ObjectId, ObjectId) -> bool;
 
 /// What the method answers about every pair, asked without memory.
-pub(crate) fn truth(world: &World, ask: &Ask, allowed: Allowed<'_>) -> Vec<Row> {
+fn truth(world: &World, ask: &Ask, allowed: Allowed<'_>) -> Vec<Row> {
     let objects: Vec<_> = world.objects().collect();
     let mut rows = Vec::new();
     for (k, (a, m)) in objects.iter().enumerate() {
@@ -269,40 +269,45 @@ fn a_pair_knows_nothing_of_the_pair_before() {
     }
 }
 
-/// Two tetrahedra meet apex to apex, by less than the rounding of their places, and their boxes
-/// hardly overlap. No pair that the method finds in A's frame may be lost by boxes in the world's.
+/// Two tetrahedra about as large as `unit` meet apex to apex so many units from the origin, or miss each other,
+/// by less than the rounding of their places, and their boxes hardly overlap. No pair that the method finds
+/// in A's frame may be lost by boxes in the world's. Returns whether they meet, and whether they would be
+/// lost by the boxes of the posed corners themselves, without room for rounding.
+pub(crate) fn apex_to_apex(random: &mut Random, unit: f64, place: f64) -> [bool; 2] {
+    let at = random.vector(-1.0, 1.0) * place * unit;
+    let pose = random.turned_to(at);
+    let edges = [[1.0, 0.1, 0.1], [0.1, 1.0, 0.1], [0.1, 0.1, 1.0]];
+    let edges = edges.map(|e| pose.rotation().transpose() * Vector::from(e) * unit);
+    let mut world = World::new();
+    let mut add = |apex: Point, sign: f64, pose: Pose| {
+        let mut corners = vec![apex];
+        corners.extend(edges.iter().map(|e| apex + e * sign));
+        let faces = vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
+        let mesh = Mesh::new(corners, faces).expect("legal");
+        let shape = world.shape(&mesh).expect("prepared");
+        world.add(Object::new(shape, pose)).expect("added");
+        Aabb::fit_points(mesh.vertices().iter().map(|p| pose.apply(p))).expect("corners")
+    };
+    let apex = Point::from(random.vector(-1.0, 1.0) * unit);
+    let ulp = (place * unit * f64::EPSILON).max(f64::from_bits(1));
+    let there = pose.apply(&apex).coords - Vector::repeat(random.range(-1.0, 1.0) * ulp);
+    let other = Pose::new(*pose.rotation(), there).expect("in range");
+    let boxes = [add(apex, -1.0, pose), add(Point::origin(), 1.0, other)];
+    let ask = Ask::first_contact();
+    let truth = truth(&world, &ask, &|_, _| true);
+    let found = essence(&ask, rows(&mut world, &ask));
+    assert_eq!(found, essence(&ask, truth.clone()), "{unit:e}, {place}");
+    [!truth.is_empty(), !truth.is_empty() && !boxes[0].overlaps(&boxes[1])]
+}
+
 #[test]
 fn no_pair_is_lost_by_rounding() {
     let mut random = Random::stream(0xfa4, 0);
     let (mut meet, mut lost_without_room) = (0, 0);
-    for place in [1.0, 1e3, 1e6, 1e9] {
-        for _ in 0..500 {
-            let at = random.vector(-1.0, 1.0) * place;
-            let pose = random.turned_to(at);
-            let edges = [[1.0, 0.1, 0.1], [0.1, 1.0, 0.1], [0.1, 0.1, 1.0]];
-            let edges = edges.map(|e| pose.rotation().transpose() * Vector::from(e));
-            let mut world = World::new();
-            let mut add = |apex: Point, sign: f64, pose: Pose| {
-                let mut corners = vec![apex];
-                corners.extend(edges.iter().map(|e| apex + e * sign));
-                let faces = vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
-                let mesh = Mesh::new(corners, faces).expect("legal");
-                let shape = world.shape(&mesh).expect("prepared");
-                world.add(Object::new(shape, pose)).expect("added");
-                Aabb::fit_points(mesh.vertices().iter().map(|p| pose.apply(p))).expect("corners")
-            };
-            let apex = Point::from(random.vector(-1.0, 1.0));
-            let deep = place * random.range(-1.0, 1.0) * f64::EPSILON;
-            let there = pose.apply(&apex).coords - Vector::repeat(deep);
-            let other = Pose::new(*pose.rotation(), there).expect("in range");
-            // The boxes of the posed corners themselves, without room for rounding.
-            let boxes = [add(apex, -1.0, pose), add(Point::origin(), 1.0, other)];
-            let ask = Ask::first_contact();
-            let truth = truth(&world, &ask, &|_, _| true);
-            assert_eq!(essence(&ask, rows(&mut world, &ask)), essence(&ask, truth.clone()));
-            meet += truth.len();
-            lost_without_room += usize::from(!truth.is_empty() && !boxes[0].overlaps(&boxes[1]));
-        }
+    for place in [1.0, 1e3, 1e6, 1e9].into_iter().flat_map(|place| [place; 500]) {
+        let [met, lost] = apex_to_apex(&mut random, 1.0, place);
+        meet += u32::from(met);
+        lost_without_room += u32::from(lost);
     }
     assert!((500..1500).contains(&meet) && lost_without_room > 4, "{meet}, {lost_without_room}");
 }
