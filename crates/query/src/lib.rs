@@ -37,7 +37,7 @@ pub use detector::{Detector, PairMemory, Prepared};
 pub use driver::{Batching, Found, Goal, MeshModel, Query, Search};
 pub use engine::{Engine, Hint, Model, ModelId, PairKey, Place};
 pub use error::{BatchError, PrepareError, QueryError, RefitError, Side};
-pub use statistics::{Counter, Pictures, Spread, Stage, Statistics, ThreadShare};
+pub use statistics::{Counted, Counter, Pictures, Spread, Stage, Statistics, ThreadShare};
 pub use subject::Subject;
 
 pub use impinge_threads::{Cancel, Cancelled, Control, Looks, Moment, Progress, control};

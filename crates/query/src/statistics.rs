@@ -130,14 +130,35 @@ pub trait Counter: Send + Sized {
     fn submitted(&mut self, n: u64);
     /// Counts pictures.
     fn drawn(&mut self, pictures: Pictures);
+    /// Does work that is compiled apart for the usual counters.
+    fn count<W: Counted>(&mut self, work: W) -> W::Out {
+        work.with(self)
+    }
     /// Runs `work` and adds its time to the stage `name`, if times are kept.
     fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R;
     /// The statistics; `None` if nothing was counted.
     fn finish(self) -> Option<Statistics>;
 }
 
+/// Work that an engine's crate compiles for the usual counters. A function that is generic over its counter
+/// is compiled in every crate that asks the engine, which for large kernels takes minutes.
+pub trait Counted: Sized {
+    /// What it returns.
+    type Out;
+    /// Does the work with any counter.
+    fn with<C: Counter>(self, counter: &mut C) -> Self::Out;
+    /// The same without a counter: `self.with(&mut ())`.
+    fn silently(self) -> Self::Out;
+    /// The same with statistics: `self.with(counter)`.
+    fn counting(self, counter: &mut Statistics) -> Self::Out;
+}
+
 impl Counter for () {
     const COUNTS: bool = false;
+    #[inline]
+    fn count<W: Counted>(&mut self, work: W) -> W::Out {
+        work.silently()
+    }
     #[inline]
     fn fork(&self) -> Self {}
     #[inline]
@@ -167,6 +188,10 @@ impl Counter for () {
 
 impl Counter for Statistics {
     const COUNTS: bool = true;
+    #[inline]
+    fn count<W: Counted>(&mut self, work: W) -> W::Out {
+        work.counting(self)
+    }
     fn fork(&self) -> Self {
         Self::default()
     }
@@ -229,6 +254,28 @@ impl Counter for Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Tells how it was done.
+    struct Told;
+
+    impl Counted for Told {
+        type Out = &'static str;
+        fn with<C: Counter>(self, _: &mut C) -> &'static str {
+            "with"
+        }
+        fn silently(self) -> &'static str {
+            "silently"
+        }
+        fn counting(self, _: &mut Statistics) -> &'static str {
+            "counting"
+        }
+    }
+
+    #[test]
+    fn the_usual_counters_choose_the_compiled_form() {
+        assert_eq!(().count(Told), "silently");
+        assert_eq!(Statistics::default().count(Told), "counting");
+    }
 
     #[test]
     fn parts_of_a_query_are_added_and_keep_their_stages() {

@@ -7,6 +7,7 @@ use impinge_query::{
 };
 
 use crate::build::{self, Quality};
+use crate::counted::{All, First, Nearby, OfItself};
 use crate::frame::Frame;
 use crate::model::WideModel;
 use crate::placement::Placement;
@@ -15,7 +16,6 @@ use crate::search::front::{FromFront, Front, Keeper, Start};
 use crate::search::pair::meet;
 use crate::search::ray::Surface;
 use crate::search::{Pair, distance};
-use crate::self_collision;
 use crate::share::Shared;
 use crate::simd::Width;
 use crate::tree::Tree;
@@ -155,9 +155,9 @@ impl Search for Wide {
         counter.stage("descent", |counter| {
             let shared = Shared { width, pair, control };
             if first {
-                first_contact(shared, front, stack, counter, found)
+                counter.count(First { shared, front, stack, found })
             } else {
-                shared.all(stack, found, counter)
+                counter.count(All { shared, stack, found })
             }
         })?;
         Ok(())
@@ -171,7 +171,7 @@ impl Search for Wide {
         found: &mut Found<'_>,
     ) -> Result<(), QueryError> {
         let (stack, found) = (&mut memory.contacts, &mut found.contacts);
-        self_collision::contacts(self.width, query, stack, counter, found)
+        counter.count(OfItself { width: self.width, query, stack, found })
     }
 
     fn nearest<C: Counter>(
@@ -188,7 +188,7 @@ impl Search for Wide {
         let pair = Pair { models, pose: query.pose, placement };
         let (width, control) = (self.width, query.control);
         let question = distance::Question { width, pair, goal, most, control };
-        Ok(distance::nearest(question, &mut memory.distance, counter)?)
+        Ok(counter.count(Nearby { question, stack: &mut memory.distance })?)
     }
 
     fn winding<'q, C: Counter>(
@@ -206,7 +206,7 @@ impl Search for Wide {
 
 /// Searches for a contact, from the roots or from the front.
 #[inline(always)]
-fn first_contact<C: Counter>(
+pub(crate) fn first_contact<C: Counter>(
     shared: Shared<'_>,
     front: &mut Front,
     stack: &mut contacts::Stack,

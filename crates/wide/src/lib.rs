@@ -11,6 +11,7 @@
 //! | `simd` | instruction sets, and the choice among them |
 //! | `kernel` | inner loops over lanes: boxes against boxes, triangles against triangles |
 //! | `search` | traversals of pairs of trees |
+//! | `counted` | the searches, compiled here for the usual counters |
 //! | `boxes` | the broad phase `box-tree` |
 //! | `stored` | serialising models |
 //! | `visit` | the structure of a tree, for boxes kept elsewhere |
@@ -39,6 +40,7 @@ mod build;
 #[cfg(test)]
 mod cancelling;
 mod contain;
+mod counted;
 mod engine;
 mod frame;
 mod kernel;

@@ -294,13 +294,17 @@ where
                 Some(leaves) => walk.leaves::<S>(leaves, u32::MAX, &quads),
                 None => walk.step::<S>(part.item, part.lanes, &mut steps, &quads),
             };
-            let flow = match flow {
-                ControlFlow::Continue(()) if walk.poll() => walk.control.check().map_or_else(
-                    |cancelled| ControlFlow::Break(Err(cancelled)),
-                    |()| walk.descend::<S>(&mut steps, &quads),
-                ),
-                ControlFlow::Continue(()) => walk.descend::<S>(&mut steps, &quads),
-                ControlFlow::Break(()) => ControlFlow::Break(Ok(())),
+            if flow.is_break() {
+                break;
+            }
+            if walk.poll() {
+                done = walk.control.check();
+            }
+            // One call, and no closure: the kernel is inlined here, with the set's instructions.
+            let flow = if done.is_ok() {
+                walk.descend::<S>(&mut steps, &quads)
+            } else {
+                ControlFlow::Break(done)
             };
             if let ControlFlow::Break(end) = flow {
                 done = end;
