@@ -8,16 +8,12 @@ use super::frames::{choose, orthonormal};
 use super::lanes::{Corners, EMPTY, Range, Source, less, more, put};
 use super::meter::Meter;
 use super::moments::Moments;
+use super::turn::{AXES, Axes, turned};
 use crate::simd::{Simd, Task, Width};
 use crate::tree::{LANES, LEAF, Leaf, Node, Tree};
 
 /// Subtrees of at most this many nodes are fitted by one thread.
 pub(super) const GRAIN: usize = 128;
-
-const AXES: Axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-
-/// Axes of a box: `axes[j]` is axis `j`.
-type Axes = [[f32; 3]; 3];
 
 /// Fits the box of every lane.
 ///
@@ -240,7 +236,7 @@ impl Task for Own<'_> {
         patch.surfaces += surfaces(node);
         patch.axes = match axes {
             Some(axes) => axes,
-            None => principal(&patch.moments),
+            None => turned(&principal(&patch.moments), node),
         };
         corners.range(&patch.axes, &mut patch.range);
         for k in 0..3 {

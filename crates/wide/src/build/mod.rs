@@ -17,6 +17,7 @@ mod same_bits;
 mod split;
 #[cfg(test)]
 mod tests;
+mod turn;
 
 use impinge_geometry::Mesh;
 use impinge_query::{Cancelled, Control};
