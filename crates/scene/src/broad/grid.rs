@@ -4,8 +4,9 @@ use impinge_geometry::volume::Aabb;
 use impinge_geometry::{Point, Vector};
 use impinge_query::{BroadPhase, Cancelled, Control, Objects};
 
+use super::STRETCH;
 use super::cells::{Cell, Cells, Span};
-use super::{Present, STRETCH, gather};
+use super::kept::{Change, Kept};
 
 /// A cell is as long as this times the edge that three quarters of the boxes do not exceed.
 const ROOM: f64 = 1.5;
@@ -23,58 +24,214 @@ const CELLS: u32 = 1 << 20;
 /// Number of boxes from which the length of cells is estimated.
 const SAMPLE: usize = 1_024;
 
+/// Buckets that have no more room move to the end of the list, until it is this many times as long.
+const LONGER: usize = 2;
+
 /// A box in a cell.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Entry {
     cell: Cell,
-    /// Index of the box among those present.
-    number: u32,
+    /// Index of the object.
+    object: u32,
 }
 
 /// Broad phase `grid`: good for boxes of about one size.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
-    present: Vec<Present>,
-    spans: Vec<Span>,
-    cells: Option<Cells>,
-    /// Boxes beside the grid, by ascending number.
+    kept: Kept,
+    chosen: Option<Chosen>,
+    /// How many objects have changed since it was seen to fit.
+    worn: usize,
+    /// Objects beside the grid, by ascending index.
     beside: Vec<u32>,
     /// Boxes of all cells, by bucket; several cells may share one.
     entries: Vec<Entry>,
-    /// Where buckets begin, and where the last ends. Their number is a power of two.
-    starts: Vec<u32>,
+    /// Their number is a power of two.
+    buckets: Vec<Bucket>,
+    /// How many entries there were when all buckets were filled.
+    filled: usize,
+}
+
+/// Entries from `start` to `end`; those up to `limit` are room.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bucket {
+    start: u32,
+    end: u32,
+    limit: u32,
+}
+
+/// The cells of a step, and what they were chosen by.
+#[derive(Clone, Copy, Debug)]
+struct Chosen {
+    cells: Cells,
+    edge: f64,
+    usual: Point,
+    /// Whether they are longer than boxes alone would want.
+    doubled: bool,
+}
+
+impl Chosen {
+    fn new(usual: Point, edge: f64, doubled: bool) -> Self {
+        // Around the most usual place, so that one box far away changes nothing.
+        let back = Vector::repeat(0.5 * f64::from(CELLS) * edge);
+        let cells = Cells { origin: usual - back, density: [1.0 / edge; 3], number: [CELLS; 3] };
+        Self { cells, edge, usual, doubled }
+    }
+
+    /// Whether boxes of this place and edge may keep the cells.
+    fn fits(&self, usual: &Point, edge: f64) -> bool {
+        let near = (0..3).all(|k| {
+            (usual[k] * 0.5 - self.usual[k] * 0.5).abs() < 0.125 * f64::from(CELLS) * self.edge
+        });
+        !self.doubled && near && edge <= 2.0 * self.edge && self.edge <= 2.0 * edge
+    }
+}
+
+/// The cells in which a box is registered: none if they are too many.
+fn registered(span: Span) -> impl Iterator<Item = Cell> {
+    (span.count() <= SPREAD).then(|| span.cells()).into_iter().flatten()
 }
 
 impl Grid {
-    /// Chooses the cells, and computes all spans. Cells are doubled until few boxes are beside the
-    /// grid and the others touch few cells.
-    fn choose(&mut self, control: &Control<'_>) -> Result<Cells, Cancelled> {
-        let usual = usual_corner(&self.present);
-        let mut edge = ROOM * usual_edge(&self.present);
-        loop {
-            // Around the most usual place, so that one box far away changes nothing.
-            let back = Vector::repeat(0.5 * f64::from(CELLS) * edge);
-            let cells =
-                Cells { origin: usual - back, density: [1.0 / edge; 3], number: [CELLS; 3] };
-            self.spans.clear();
-            self.beside.clear();
-            let (mut touched, mut beside) = (0, 0);
-            for stretch in self.present.chunks(STRETCH) {
-                control.check()?;
-                for one in stretch {
-                    let span = cells.span(&one.one);
-                    let count = span.count();
-                    touched += if count <= SPREAD { count } else { 0 };
-                    beside += usize::from(count > SPREAD);
-                    self.spans.push(span);
-                }
+    /// Chooses the cells, and finds those of all boxes. New cells are doubled until few boxes are beside the
+    /// grid and the others touch few cells. Returns the changes, if the cells are those of the last step and
+    /// the changes are few.
+    fn choose(&mut self, control: &Control<'_>) -> Result<Option<Vec<Change>>, Cancelled> {
+        if let Some(chosen) = self.chosen
+            && (self.worn < self.kept.count || self.still_fits(&chosen))
+        {
+            let changed = self.kept.place(&chosen.cells, true, control)?;
+            if self.is_fine() {
+                self.worn += changed.as_ref().map_or(self.kept.count, Vec::len);
+                return Ok(changed);
             }
-            let most = TOUCHED * self.present.len() as u128 + SPREAD;
-            if (touched <= most && beside <= BESIDE) || !(edge < f64::MAX / 4.0) {
-                return Ok(cells);
-            }
-            edge *= 2.0;
         }
+        let (usual, mut edge) = self.usual();
+        let mut doubled = false;
+        loop {
+            let chosen = Chosen::new(usual, edge, doubled);
+            self.kept.place(&chosen.cells, false, control)?;
+            if self.is_fine() || !(edge < f64::MAX / 4.0) {
+                self.chosen = Some(chosen);
+                self.worn = if doubled { usize::MAX } else { 0 };
+                return Ok(None);
+            }
+            (edge, doubled) = (edge * 2.0, true);
+        }
+    }
+
+    /// Where boxes usually are, and how long cells should be.
+    fn usual(&self) -> (Point, f64) {
+        let step = self.kept.count / SAMPLE + 1;
+        let there = self.kept.present.iter().filter(|one| one.is_there());
+        let sample: Vec<Aabb> = there.step_by(step).map(|one| one.one).collect();
+        (usual_corner(&sample), ROOM * usual_edge(&sample))
+    }
+
+    fn still_fits(&mut self, chosen: &Chosen) -> bool {
+        let (usual, edge) = self.usual();
+        self.worn = 0;
+        chosen.fits(&usual, edge)
+    }
+
+    /// Whether few boxes are beside the grid, which are noted, and the others touch few cells.
+    fn is_fine(&mut self) -> bool {
+        self.beside.clear();
+        let mut touched = 0;
+        for (one, span) in self.kept.placed() {
+            let count = span.count();
+            if count > SPREAD {
+                self.beside.push(one.object);
+            } else {
+                touched += count;
+            }
+        }
+        let most = TOUCHED * self.kept.count as u128 + SPREAD;
+        touched <= most && self.beside.len() <= BESIDE
+    }
+
+    /// Fills all buckets: counts, adds up, fills; a counting sort by bucket.
+    fn fill(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
+        let n = self.kept.count.next_power_of_two();
+        self.buckets.clear();
+        self.buckets.resize(n, Bucket::default());
+        for (number, (_, span)) in self.kept.placed().enumerate() {
+            if number.is_multiple_of(STRETCH) {
+                control.check()?;
+            }
+            for cell in registered(span) {
+                self.buckets[bucket(&cell, n)].end += 1;
+            }
+        }
+        let mut sum = 0;
+        for bucket in &mut self.buckets {
+            let (start, limit) = (sum, sum + bucket.end);
+            *bucket = Bucket { start, end: start, limit };
+            sum = limit;
+        }
+        self.filled = sum as usize;
+        self.entries.clear();
+        self.entries.resize(self.filled, Entry::default());
+        for (number, (one, span)) in self.kept.placed().enumerate() {
+            if number.is_multiple_of(STRETCH) {
+                control.check()?;
+            }
+            for cell in registered(span) {
+                let end = &mut self.buckets[bucket(&cell, n)].end;
+                self.entries[*end as usize] = Entry { cell, object: one.object };
+                *end += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes an object out of its buckets, and puts it in others.
+    fn change(&mut self, Change { object, before, now }: Change) {
+        let n = self.buckets.len();
+        for cell in before.into_iter().flat_map(|(span, _)| registered(span)) {
+            let bucket = &mut self.buckets[bucket(&cell, n)];
+            let entries = &mut self.entries[bucket.start as usize..bucket.end as usize];
+            if let Some(at) = entries.iter().position(|one| *one == Entry { cell, object }) {
+                entries.swap(at, entries.len() - 1);
+                bucket.end -= 1;
+            }
+        }
+        for cell in now.into_iter().flat_map(|(span, _)| registered(span)) {
+            let bucket = &mut self.buckets[bucket(&cell, n)];
+            if bucket.end == bucket.limit {
+                let (old, start) = (bucket.start..bucket.end, self.entries.len() as u32);
+                let length = bucket.end - bucket.start;
+                self.entries.extend_from_within(old.start as usize..old.end as usize);
+                *bucket = Bucket { start, end: start + length, limit: start + 2 * length + 2 };
+                self.entries.resize(bucket.limit as usize, Entry::default());
+            }
+            self.entries[bucket.end as usize] = Entry { cell, object };
+            bucket.end += 1;
+        }
+    }
+
+    /// Makes the changes where they are. Returns whether that was worth it.
+    fn follow(&mut self, changed: Vec<Change>, control: &Control<'_>) -> Result<bool, Cancelled> {
+        let n = self.buckets.len();
+        if self.kept.count > n || 4 * self.kept.count < n {
+            return Ok(false);
+        }
+        for (number, change) in changed.into_iter().enumerate() {
+            if number.is_multiple_of(STRETCH) {
+                control.check()?;
+            }
+            self.change(change);
+            if self.entries.len() > LONGER * self.filled + BESIDE {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The boxes in a bucket.
+    fn bucket(&self, b: usize) -> &[Entry] {
+        let Bucket { start, end, .. } = self.buckets[b];
+        &self.entries[start as usize..end as usize]
     }
 }
 
@@ -89,22 +246,21 @@ fn bucket(cell: &Cell, n: usize) -> usize {
 }
 
 /// Numbers of a sample, sorted.
-fn sample(present: &[Present], of: impl Fn(&Aabb) -> f64) -> Vec<f64> {
-    let step = present.len() / SAMPLE + 1;
-    let mut numbers: Vec<f64> = present.iter().step_by(step).map(|one| of(&one.one)).collect();
+fn sorted(sample: &[Aabb], of: impl Fn(&Aabb) -> f64) -> Vec<f64> {
+    let mut numbers: Vec<f64> = sample.iter().map(of).collect();
     numbers.sort_unstable_by(f64::total_cmp);
     numbers
 }
 
 /// The longest edge that three quarters of a sample do not exceed; if that is next to nothing beside
 /// the places of the boxes, an edge that divides their middle half into many cells.
-fn usual_edge(present: &[Present]) -> f64 {
+fn usual_edge(sample: &[Aabb]) -> f64 {
     let longest = |one: &Aabb| (0..3).fold(0.0f64, |edge, k| edge.max(one.extent()[k]));
-    let edges = sample(present, longest);
+    let edges = sorted(sample, longest);
     let edge = edges.get(edges.len() * 3 / 4).copied().unwrap_or(1.0);
     let mut spread = 0.0f64;
     for k in 0..3 {
-        let places = sample(present, |one| one.min[k]);
+        let places = sorted(sample, |one| one.min[k]);
         let at = |quarter: usize| places.get(places.len() * quarter / 4).copied().unwrap_or(0.0);
         spread = spread.max(at(3) * 0.5 - at(1) * 0.5);
     }
@@ -112,9 +268,9 @@ fn usual_edge(present: &[Present]) -> f64 {
 }
 
 /// Medians of the least coordinates of a sample.
-fn usual_corner(present: &[Present]) -> Point {
+fn usual_corner(sample: &[Aabb]) -> Point {
     let middle = |k: usize| {
-        let numbers = sample(present, |one| one.min[k]);
+        let numbers = sorted(sample, |one| one.min[k]);
         numbers.get(numbers.len() / 2).copied().unwrap_or(0.0)
     };
     [middle(0), middle(1), middle(2)].into()
@@ -130,52 +286,21 @@ impl BroadPhase for Grid {
     }
 
     fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        gather(objects, control, &mut self.present)?;
-        let cells = self.choose(control)?;
-        self.cells = Some(cells);
-        let n = self.present.len().next_power_of_two();
-        self.starts.clear();
-        self.starts.resize(n + 1, 0);
-        // Count, add up, fill: a counting sort by bucket.
-        for (span, number) in self.spans.iter().zip(0usize..) {
-            if number.is_multiple_of(STRETCH) {
-                control.check()?;
-            }
-            if span.count() <= SPREAD {
-                for cell in span.cells() {
-                    self.starts[bucket(&cell, n)] += 1;
-                }
-            } else {
-                self.beside.push(number as u32);
-            }
+        self.kept.gather(objects, control)?;
+        if let Some(changed) = self.choose(control)?
+            && self.follow(changed, control)?
+        {
+            return Ok(());
         }
-        let mut sum = 0;
-        for start in &mut self.starts {
-            sum += *start;
-            *start = sum;
-        }
-        self.entries.clear();
-        self.entries.resize(sum as usize, Entry::default());
-        for (span, number) in self.spans.iter().zip(0..self.spans.len() as u32).rev() {
-            if (number as usize).is_multiple_of(STRETCH) {
-                control.check()?;
-            }
-            if span.count() <= SPREAD {
-                for cell in span.cells() {
-                    let start = &mut self.starts[bucket(&cell, n)];
-                    *start -= 1;
-                    self.entries[*start as usize] = Entry { cell, number };
-                }
-            }
-        }
-        Ok(())
+        self.fill(control)
     }
 
     fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {
         control.check()?;
         let mut tests = 0;
-        for (&start, &end) in self.starts.iter().zip(self.starts.iter().skip(1)) {
-            let mut left = &self.entries[start as usize..end as usize];
+        let Kept { present, spans, .. } = &self.kept;
+        for b in 0..self.buckets.len() {
+            let mut left = self.bucket(b);
             while let [entry, rest @ ..] = left {
                 left = rest;
                 tests += 1 + rest.len();
@@ -183,26 +308,24 @@ impl BroadPhase for Grid {
                     control.check()?;
                     tests = 0;
                 }
-                let one = &self.present[entry.number as usize];
-                let span = &self.spans[entry.number as usize];
+                let one = &present[entry.object as usize];
+                let span = &spans[entry.object as usize];
                 for other in rest.iter().filter(|other| other.cell == entry.cell) {
-                    let i = other.number as usize;
-                    if one.meets(&self.present[i])
-                        && span.first_common(&self.spans[i]) == entry.cell
-                    {
-                        into.push(one.pair(&self.present[i]));
+                    let i = other.object as usize;
+                    if one.meets(&present[i]) && span.first_common(&spans[i]) == entry.cell {
+                        into.push(one.pair(&present[i]));
                     }
                 }
             }
         }
-        for &number in &self.beside {
-            let one = &self.present[number as usize];
-            for (stretch, start) in self.present.chunks(STRETCH).zip((0..).step_by(STRETCH)) {
+        for &object in &self.beside {
+            let one = &present[object as usize];
+            for (stretch, start) in present.chunks(STRETCH).zip((0..).step_by(STRETCH)) {
                 control.check()?;
                 for (other, i) in stretch.iter().zip(start..) {
                     // Of two beside the grid, the later one finds the pair.
                     let later =
-                        i != number && (i < number || self.beside.binary_search(&i).is_err());
+                        i != object && (i < object || self.beside.binary_search(&i).is_err());
                     if later && one.meets(other) {
                         into.push(one.pair(other));
                     }
@@ -213,23 +336,90 @@ impl BroadPhase for Grid {
     }
 
     fn overlapping(&self, one: &Aabb, into: &mut Vec<u32>) {
-        let Some(cells) = self.cells else { return };
+        let Some(Chosen { cells, .. }) = self.chosen else { return };
+        let Kept { present, spans, .. } = &self.kept;
         let span = cells.span(one);
         if span.count() > SPREAD {
-            let meets = self.present.iter().filter(|other| one.overlaps(&other.one));
+            let meets = present.iter().filter(|other| one.overlaps(&other.one));
             return into.extend(meets.map(|other| other.object));
         }
         for cell in span.cells() {
-            let b = bucket(&cell, self.starts.len() - 1);
-            let (start, end) = (self.starts[b] as usize, self.starts[b + 1] as usize);
-            for entry in self.entries[start..end].iter().filter(|entry| entry.cell == cell) {
-                let i = entry.number as usize;
-                if span.first_common(&self.spans[i]) == cell && one.overlaps(&self.present[i].one) {
-                    into.push(self.present[i].object);
+            let entries = self.bucket(bucket(&cell, self.buckets.len()));
+            for entry in entries.iter().filter(|entry| entry.cell == cell) {
+                let i = entry.object as usize;
+                if span.first_common(&spans[i]) == cell && one.overlaps(&present[i].one) {
+                    into.push(entry.object);
                 }
             }
         }
-        let beside = self.beside.iter().map(|&number| &self.present[number as usize]);
+        let beside = self.beside.iter().map(|&object| &present[object as usize]);
         into.extend(beside.filter(|other| one.overlaps(&other.one)).map(|other| other.object));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge_models::Random;
+    use impinge_query::broad::EveryPair;
+
+    use super::*;
+
+    fn pairs(phase: &mut dyn BroadPhase) -> Vec<[u32; 2]> {
+        let mut found = Vec::new();
+        phase.pairs(&Control::NONE, &mut found).expect("not cancelled");
+        found.sort_unstable();
+        found
+    }
+
+    /// Boxes that drift, jump, come and go, a few at a time: buckets are changed where they are, move when they are
+    /// full, and are filled anew when too many have. A change that is not made is found out.
+    #[test]
+    fn a_grid_that_is_followed_finds_what_every_pair_finds() {
+        let mut random = Random::new(43);
+        let mut one = |reach: f64| {
+            let min = Point::from(random.vector(-reach, reach));
+            let edge = random.range(0.5, 1.0);
+            (Some(Aabb { min, max: min + Vector::repeat(edge) }), random.below(300) as usize)
+        };
+        let mut boxes: Vec<Option<Aabb>> = (0..300).map(|_| one(4.0).0).collect();
+        let (mut grid, mut truth) = (Grid::default(), EveryPair::default());
+        let (mut followed, mut relocated, mut wrong) = (0, 0, 0);
+        for step in 0..600 {
+            for _ in 0..12 {
+                let (there, i) = one(4.0);
+                boxes[i] = if i % 5 == 0 && step % 3 == 0 { None } else { there };
+            }
+            let objects = Objects::moving(&boxes);
+            truth.update(&objects, &Control::NONE).expect("not cancelled");
+            let expected = pairs(&mut truth);
+            grid.kept.gather(&objects, &Control::NONE).expect("not cancelled");
+            let changed = grid.choose(&Control::NONE).expect("not cancelled");
+            if let Some(changed) = &changed {
+                // The fault: the changes are not made.
+                wrong += u32::from(!changed.is_empty() && pairs(&mut grid.clone()) != expected);
+            }
+            let done = match changed {
+                Some(changed) => grid.follow(changed, &Control::NONE).expect("not cancelled"),
+                None => false,
+            };
+            relocated += u32::from(grid.entries.len() > grid.filled);
+            if done {
+                followed += 1;
+            } else {
+                grid.fill(&Control::NONE).expect("not cancelled");
+            }
+            assert_eq!(pairs(&mut grid), expected, "{step}");
+            let (around, _) = one(4.0);
+            let around = around.expect("a box");
+            let [found, all] = [&grid as &dyn BroadPhase, &truth].map(|phase| {
+                let mut found = Vec::new();
+                phase.overlapping(&around, &mut found);
+                found.sort_unstable();
+                found
+            });
+            assert_eq!(found, all, "{step}");
+        }
+        println!("{followed} of 600 followed, {relocated} with moved buckets, {wrong} faults seen");
+        assert!((300..600).contains(&followed) && relocated > 200 && wrong > 200);
     }
 }

@@ -2,6 +2,7 @@
 
 mod cells;
 mod grid;
+mod kept;
 mod octree;
 mod regions;
 mod sweep;
@@ -28,6 +29,12 @@ struct Present {
 }
 
 impl Present {
+    /// Whether its box has points.
+    #[inline]
+    fn is_there(&self) -> bool {
+        self.one.min[0] <= self.one.max[0]
+    }
+
     /// Whether a pair with another object is to be reported.
     #[inline]
     fn meets(&self, other: &Self) -> bool {
@@ -43,8 +50,7 @@ impl Present {
 
 /// The objects that have points, by ascending index.
 fn present<'o>(objects: &'o Objects<'_>) -> impl Iterator<Item = Present> + 'o {
-    let all = objects.present().map(|(object, one, fixed)| Present { object, one, fixed });
-    all.filter(|Present { one, .. }| (0..3).all(|k| one.min[k] <= one.max[k]))
+    objects.present().map(|(object, one, fixed)| Present { object, one, fixed })
 }
 
 /// Writes down the objects that have points, by ascending index.

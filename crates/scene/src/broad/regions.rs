@@ -3,8 +3,9 @@
 use impinge_geometry::volume::Aabb;
 use impinge_query::{BroadPhase, Cancelled, Control, Objects};
 
+use super::STRETCH;
 use super::cells::{Cells, Span};
-use super::{Present, STRETCH, gather};
+use super::kept::{Change, Kept};
 
 /// Most regions.
 const MOST: u64 = 4_096;
@@ -57,18 +58,23 @@ pub struct RegionCounts {
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
     params: RegionsParams,
-    present: Vec<Present>,
-    spans: Vec<Span>,
+    kept: Kept,
     cells: Option<Cells>,
     lists: Vec<Region>,
     counts: RegionCounts,
 }
 
-/// The objects of a region, by number among those present.
+/// The objects of a region, by index.
 #[derive(Clone, Debug, Default)]
 struct Region {
     moving: Vec<u32>,
     fixed: Vec<u32>,
+}
+
+impl Region {
+    fn list(&mut self, fixed: bool) -> &mut Vec<u32> {
+        if fixed { &mut self.fixed } else { &mut self.moving }
+    }
 }
 
 impl Regions {
@@ -90,10 +96,51 @@ impl Regions {
         self.counts
     }
 
+    /// Registers an object in all regions that it touches.
+    fn register(&mut self, object: u32, (span, fixed): (Span, bool)) -> usize {
+        let mut registered = 0;
+        for cell in span.cells() {
+            self.lists[index(self.params.split, cell)].list(fixed).push(object);
+            registered += 1;
+        }
+        registered
+    }
+
+    /// Takes an object out of all regions that it touched.
+    fn leave(&mut self, object: u32, (span, fixed): (Span, bool)) {
+        for cell in span.cells() {
+            let list = self.lists[index(self.params.split, cell)].list(fixed);
+            if let Some(at) = list.iter().position(|&one| one == object) {
+                list.swap_remove(at);
+            }
+        }
+    }
+
+    /// Registers all objects anew.
+    fn register_all(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
+        let number = self.params.split.iter().product::<u32>() as usize;
+        self.lists.resize(number, Region::default());
+        for Region { moving, fixed } in &mut self.lists {
+            moving.clear();
+            fixed.clear();
+        }
+        let kept = std::mem::take(&mut self.kept);
+        let mut registered = 0usize;
+        for (one, span) in kept.placed() {
+            registered += self.register(one.object, (span, one.fixed));
+            if registered > STRETCH {
+                control.check()?;
+                registered = 0;
+            }
+        }
+        self.kept = kept;
+        Ok(())
+    }
+
     /// Counts what does not need a search.
     fn count(&mut self) {
-        let fixed = self.present.iter().filter(|one| one.fixed).count() as u64;
-        let (m, n) = (self.present.len() as u64 - fixed, fixed);
+        let fixed = self.kept.placed().filter(|(one, _)| one.fixed).count() as u64;
+        let (m, n) = (self.kept.count as u64 - fixed, fixed);
         let mut counts = RegionCounts { objects: [m, n], ..RegionCounts::default() };
         counts.undivided = ordered(m, n);
         for Region { moving, fixed } in &self.lists {
@@ -132,28 +179,25 @@ impl BroadPhase for Regions {
     }
 
     fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
-        let split = self.params.split;
-        self.spans.clear();
-        gather(objects, control, &mut self.present)?;
-        let all = || self.present.iter().fold(Aabb::EMPTY, |sum, one| sum.merged(&one.one));
-        let cells = Cells::over(&self.params.within.unwrap_or_else(all), split);
-        self.cells = Some(cells);
-        self.lists.resize(split.iter().product::<u32>() as usize, Region::default());
-        for Region { moving, fixed } in &mut self.lists {
-            moving.clear();
-            fixed.clear();
-        }
-        let mut registered = 0usize;
-        for (one, number) in self.present.iter().zip(0..) {
-            let span = cells.span(&one.one);
-            self.spans.push(span);
-            for cell in span.cells() {
-                let Region { moving, fixed } = &mut self.lists[index(split, cell)];
-                if one.fixed { fixed } else { moving }.push(number);
-                registered += 1;
-                if registered.is_multiple_of(STRETCH) {
-                    control.check()?;
-                }
+        self.kept.gather(objects, control)?;
+        let all = || {
+            let boxes = self.kept.present.iter().map(|one| one.one);
+            boxes.fold(Aabb::EMPTY, |sum, one| sum.merged(&one))
+        };
+        let cells = Cells::over(&self.params.within.unwrap_or_else(all), self.params.split);
+        let same = self.cells.replace(cells) == Some(cells);
+        let Some(changed) = self.kept.place(&cells, same, control)? else {
+            self.register_all(control)?;
+            self.count();
+            return Ok(());
+        };
+        for Change { object, before, now } in changed {
+            control.check()?;
+            if let Some(before) = before {
+                self.leave(object, before);
+            }
+            if let Some(now) = now {
+                self.register(object, now);
             }
         }
         self.count();
@@ -162,7 +206,8 @@ impl BroadPhase for Regions {
 
     fn pairs(&mut self, control: &Control<'_>, into: &mut Vec<[u32; 2]>) -> Result<(), Cancelled> {
         control.check()?;
-        let Self { params: RegionsParams { split, again, .. }, present, spans, .. } = &*self;
+        let Self { params: RegionsParams { split, again, .. }, kept, .. } = &*self;
+        let Kept { present, spans, .. } = kept;
         let (mut distinct, mut tested, mut looked) = (0, 0, 0);
         for (number, Region { moving, fixed }) in self.lists.iter().enumerate() {
             let mut left = moving.as_slice();
@@ -196,14 +241,59 @@ impl BroadPhase for Regions {
         let span = cells.span(one);
         for cell in span.cells() {
             let Region { moving, fixed } = &self.lists[index(self.params.split, cell)];
-            for &number in moving.iter().chain(fixed) {
-                let other = &self.present[number as usize];
-                if span.first_common(&self.spans[number as usize]) == cell
+            for &object in moving.iter().chain(fixed) {
+                let other = &self.kept.present[object as usize];
+                if span.first_common(&self.kept.spans[object as usize]) == cell
                     && one.overlaps(&other.one)
                 {
                     into.push(other.object);
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge_geometry::{Point, Vector};
+    use impinge_models::Random;
+
+    use super::*;
+
+    /// Regions that were kept and changed hold what new ones hold, in another order.
+    #[test]
+    fn kept_regions_are_as_new_ones() {
+        let within = Aabb { min: Point::origin(), max: Point::new(4.0, 4.0, 1.0) };
+        let params = RegionsParams { within: Some(within), ..RegionsParams::default() };
+        let mut kept = Regions::new(params).expect("16 regions");
+        let mut random = Random::new(42);
+        let (mut boxes, mut fixed) = (vec![None; 80], vec![false; 80]);
+        let mut changed = 0;
+        for step in 0..200 {
+            for _ in 0..if step == 0 { 200 } else { 6 } {
+                let i = random.below(80) as usize;
+                let min = Point::from(random.vector(-0.5, 4.5));
+                let there = Aabb { min, max: min + Vector::repeat(0.4) };
+                boxes[i] = random.chance(0.8).then_some(there);
+                fixed[i] = random.chance(0.5);
+            }
+            let objects = Objects { boxes: &boxes, fixed: &fixed };
+            let mut new = Regions::new(params).expect("16 regions");
+            for regions in [&mut kept, &mut new] {
+                regions.update(&objects, &Control::NONE).expect("not cancelled");
+            }
+            assert_eq!(kept.counts(), new.counts(), "{step}");
+            let lists = |regions: &Regions| -> Vec<Vec<u32>> {
+                regions.lists.iter().flat_map(|r| [r.moving.clone(), r.fixed.clone()]).collect()
+            };
+            let (mut found, expected) = (lists(&kept), lists(&new));
+            // New lists ascend.
+            changed += u32::from(found != expected);
+            for list in &mut found {
+                list.sort_unstable();
+            }
+            assert_eq!(found, expected, "{step}");
+        }
+        assert!(changed > 150, "{changed}");
     }
 }
