@@ -78,40 +78,47 @@ fn worlds_of_every_scale_answer_as_every_pair_does_by_every_broad_phase() {
     }
 }
 
-/// The number of pairs that are near, once all have the distance that the method tells.
-fn near(scene: &mut Scene, d: f64, place: &str) -> usize {
-    let truth = scene.truth(&Ask::nearer_than(d));
+/// Pairs that are near, with their distances.
+fn listed(scene: &mut Scene, d: f64) -> Vec<(ObjectId, ObjectId, f64)> {
     let found = scene.world.near(d).expect("answered");
-    let pairs: Vec<_> = found.iter().map(|near| (near.a, near.b)).collect();
-    let expected: Vec<_> = truth.iter().map(|(a, b, _)| (*a, *b)).collect();
-    assert_eq!(pairs, expected, "{place}: {d:e}");
-    for found in found {
-        let [a, b] = [found.a, found.b].map(|id| scene.world.object(id).expect("there"));
-        let pose = Pose::relative(&a.pose, &b.pose);
-        let alone = one(&scene.world, &a.shape, &b.shape, &pose, &Ask::distance());
-        assert_eq!(found.nearest.distance, alone.nearest.expect("one").distance, "{place}: {d:e}");
+    found.into_iter().map(|near| (near.a, near.b, near.nearest.distance)).collect()
+}
+
+/// The number of pairs that are near: those of every pair, with the distances that the method tells, by every
+/// broad phase.
+fn near(scenes: &mut [(&'static str, Scene)], d: f64, units: &[f64]) -> usize {
+    let scene = &mut scenes[0].1;
+    let truth: Vec<_> = (scene.truth(&Ask::nearer_than(d)).into_iter())
+        .map(|(a, b, _)| {
+            let [p, q] = [a, b].map(|id| scene.world.object(id).expect("there"));
+            let pose = Pose::relative(&p.pose, &q.pose);
+            let alone = one(&scene.world, &p.shape, &q.shape, &pose, &Ask::distance());
+            (a, b, alone.nearest.expect("one").distance)
+        })
+        .collect();
+    for (name, scene) in scenes {
+        assert_eq!(listed(scene, d), truth, "{units:?}, {name}: {d:e}");
     }
-    pairs.len()
+    truth.len()
 }
 
 /// Also at the least and at the largest distance that a number can tell.
 #[test]
 fn what_is_near_has_its_distance_at_every_scale() {
     for units in UNITS {
-        for (name, phase) in phases() {
-            let mut scene = Scene::of_units(World::new().with_phase(phase), 8, 1.5, units);
-            let place = format!("{units:?}, {name}");
-            for step in 0..8 {
-                for _ in 0..8 {
-                    scene.change();
-                }
-                for unit in units {
-                    near(&mut scene, unit * [0.1, 0.25, 0.4, 0.6][step % 4], &place);
-                }
+        let scene = |phase| Scene::of_units(World::new().with_phase(phase), 8, 1.5, units);
+        let mut scenes: Vec<_> =
+            phases().into_iter().map(|(name, phase)| (name, scene(phase))).collect();
+        for step in 0..8 {
+            for (_, scene) in &mut scenes {
+                (0..8).for_each(|_| scene.change());
             }
-            let least = near(&mut scene, 5e-324, &place);
-            assert!(near(&mut scene, f64::MAX, &place) > least, "{place}: {least}");
+            for unit in units {
+                near(&mut scenes, unit * [0.1, 0.25, 0.4, 0.6][step % 4], units);
+            }
         }
+        let least = near(&mut scenes, 5e-324, units);
+        assert!(near(&mut scenes, f64::MAX, units) > least, "{units:?}: {least}");
     }
 }
 
