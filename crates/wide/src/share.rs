@@ -2,8 +2,8 @@
 //!
 //! A traversal stops after some steps and leaves its stack. For all contacts, while fewer stacks wait
 //! than there are threads, the older half of it, with the larger pairs of boxes, is given away. For a first
-//! contact and for a distance the search goes on in rounds: the stack is divided into parts, and each
-//! is searched for some steps, whatever the number of threads.
+//! contact and for a distance the search goes on in rounds: the items of the stack are dealt out to parts, or
+//! the stack is divided into them, and each is searched for some steps, whatever the number of threads.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,10 +30,11 @@ const ROUND: u32 = 4;
 /// The most parts of a round.
 pub(crate) const PARTS: usize = 16;
 
-/// Searches all parts of a round, on all threads.
+/// Searches all parts of a round, on all threads. Each takes the first part that no other has taken, so that
+/// a contact in one of the first is found soon.
 pub(crate) fn each<P: Send>(parts: &mut [P], search: impl Fn((usize, &mut P)) + Send + Sync) {
     if parts.len() > 1 && pool::available() > 1 {
-        parts.par_iter_mut().enumerate().for_each(search);
+        parts.iter_mut().enumerate().par_bridge().for_each(search);
     } else {
         parts.iter_mut().enumerate().for_each(search);
     }
@@ -130,8 +131,8 @@ impl Shared<'_> {
         Ok(met)
     }
 
-    /// The same to the end, in rounds. The contact is that of the uppermost part that has one, and what is
-    /// done below that part is not counted, so neither depends on the threads.
+    /// The same to the end, in rounds. The contact is that of the first part that has one, and what is
+    /// done in later parts is not counted, so neither depends on the threads.
     #[cold]
     fn rounds<C: Counter>(
         &self,
@@ -142,9 +143,9 @@ impl Shared<'_> {
         while !stack.is_empty() {
             let part = |stack| Part { stack, met: None, counter: counter.fork(), done: Ok(()) };
             let mut parts: Vec<Part<C>> = stack.parts(PARTS).map(part).collect();
-            let uppermost = AtomicUsize::new(usize::MAX);
+            let first = AtomicUsize::new(usize::MAX);
             each(&mut parts, |(index, part)| {
-                if uppermost.load(Ordering::Relaxed) < index {
+                if first.load(Ordering::Relaxed) < index {
                     return;
                 }
                 // Other parts are not begun after a cancellation.
@@ -155,7 +156,7 @@ impl Shared<'_> {
                     Err(cancelled) => part.done = Err(cancelled),
                 }
                 if part.met.is_some() {
-                    uppermost.fetch_min(index, Ordering::Relaxed);
+                    first.fetch_min(index, Ordering::Relaxed);
                 }
             });
             for part in &mut parts {

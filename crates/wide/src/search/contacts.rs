@@ -84,11 +84,15 @@ impl Stack {
         (half > 0).then(|| Self { items: older(), ..Self::default() })
     }
 
-    /// The items in at most so many stacks, the uppermost first.
+    /// Deals the items out to at most so many stacks, from the uppermost on, so that each gets of the larger
+    /// pairs of boxes, which are lower.
     pub(crate) fn parts(&self, most: usize) -> impl Iterator<Item = Self> {
-        let size = self.items.len().div_ceil(most).max(1);
-        let parts = self.items.chunks(size).rev();
-        parts.map(|items| Self { items: items.to_vec(), ..Self::default() })
+        (0..most.min(self.items.len())).map(move |first| {
+            let mut items: Vec<Item> =
+                self.items.iter().rev().skip(first).step_by(most).copied().collect();
+            items.reverse();
+            Self { items, ..Self::default() }
+        })
     }
 
     /// Replaces the items by those of stacks, the uppermost first.
