@@ -22,6 +22,7 @@ pub mod mesh;
 pub mod parry;
 pub mod pose;
 pub mod predicates;
+mod prefetch;
 pub mod segment;
 pub mod topology;
 pub mod touching;
@@ -32,6 +33,7 @@ pub use coincident::Coincident;
 pub use column::{Column, SharedBytes, ViewError};
 pub use mesh::{MAX_COORDINATE, Mesh, MeshError, Triangle};
 pub use pose::{Pose, PoseError};
+pub use prefetch::prefetch;
 pub use topology::{OpenSurface, Topology};
 
 /// The point type of the whole workspace: three 64-bit coordinates in the user's unit of measure.

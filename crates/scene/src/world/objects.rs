@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use impinge_geometry::{Pose, PoseError, Vector};
+use impinge_geometry::{Pose, PoseError, Vector, prefetch};
 
 use super::{Shape, WorldError};
 
@@ -179,6 +179,12 @@ impl Objects {
     pub(super) fn at(&self, index: u32) -> Option<(ObjectId, &Object)> {
         let Slot { generation, object, .. } = self.slots.get(index as usize)?;
         object.as_ref().map(|object| (ObjectId { index, generation: *generation }, object))
+    }
+
+    /// Prefetches a place.
+    #[inline]
+    pub(super) fn prefetch(&self, index: u32) {
+        prefetch(&self.slots[index as usize]);
     }
 
     pub(super) fn present(&self) -> impl Iterator<Item = (ObjectId, &Object)> {

@@ -1,8 +1,8 @@
 //! Where the objects of a world are, and what was computed of them there. An object that is only
 //! shifted keeps its extents, and a direction that parts it from another is still proved.
 
-use impinge_geometry::Vector;
 use impinge_geometry::volume::Aabb;
+use impinge_geometry::{Vector, prefetch};
 use nalgebra::Matrix3;
 
 use super::Object;
@@ -71,6 +71,12 @@ impl Places {
     #[inline]
     pub(super) fn at(&self, index: u32) -> &Place {
         &self.places[index as usize]
+    }
+
+    /// Prefetches where an object was when it was last taken in.
+    #[inline]
+    pub(super) fn prefetch(&self, index: u32) {
+        prefetch(&self.places[index as usize]);
     }
 
     /// Takes in an object where it is now. Returns its box, `room` larger on all sides: that of

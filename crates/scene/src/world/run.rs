@@ -10,6 +10,9 @@ use super::parting::Parting;
 use super::places::Place;
 use super::{Keep, Object, ObjectId, World, WorldError};
 
+/// Pairs between the one that is worked on and the one whose objects are prefetched.
+const AHEAD: usize = 8;
+
 /// A pair of objects that a method is asked about.
 pub(crate) struct Asked<'a> {
     pub(crate) a: &'a Object,
@@ -103,6 +106,12 @@ impl World {
             Some([a?.1, b?.1])
         };
         let one = |index: usize, memory: &mut PairMemory, out: &mut Done<T::Out>| {
+            if let Some(soon) = pairs.get(index + AHEAD) {
+                for i in soon {
+                    places.prefetch(*i);
+                    objects.prefetch(*i);
+                }
+            }
             (out.hint, out.parting) = (hints[index], partings[index]);
             let places = pairs[index].map(|i| places.at(i));
             if task.is_apart(places, || two(index), &mut out.parting, &mut out.result) {

@@ -1,12 +1,12 @@
 //! Steps 2 and 3: the tree. Level 0 holds blocks of boxes in their order, level `k + 1` the bounds of the
 //! blocks of level `k`: the child in lane `l` of block `b` is block `16 b + l`. No pointers.
 
+use impinge_geometry::prefetch;
 use impinge_query::{Cancelled, Control};
 
 use super::NONE;
 use super::block::{Block, Flags, LANES};
 use super::keys::{Key, Keys};
-use crate::simd::Simd;
 
 /// Blocks between two looks at the caller's flag.
 const STRETCH: usize = 1 << 8;
@@ -37,11 +37,7 @@ pub(super) struct Levels {
 impl Levels {
     /// Fits the tree to an order made anew, of which nothing is known.
     #[inline(always)]
-    pub(super) fn fit<S: Simd>(
-        &mut self,
-        keys: &Keys,
-        control: &Control<'_>,
-    ) -> Result<(), Cancelled> {
+    pub(super) fn fit(&mut self, keys: &Keys, control: &Control<'_>) -> Result<(), Cancelled> {
         let (mut n, mut k) = (self.order.len() / LANES, 0);
         while n > 0 {
             if self.levels.len() <= k {
@@ -53,30 +49,30 @@ impl Levels {
         }
         self.levels.truncate(k);
         let mut none = Vec::new();
-        self.load::<S, false>(keys, &mut none, control)?;
+        self.load::<false>(keys, &mut none, control)?;
         self.climb(control)
     }
 
     /// Fits the tree to boxes that have moved. Takes out the objects that are no more, and appends
     /// to `away` those that it takes out because their centres have left their block's bounds.
     #[inline(always)]
-    pub(super) fn refit<S: Simd>(
+    pub(super) fn refit(
         &mut self,
         keys: &Keys,
         away: &mut Vec<u32>,
         control: &Control<'_>,
     ) -> Result<(), Cancelled> {
         if self.levels.len() > 1 {
-            self.load::<S, true>(keys, away, control)?;
+            self.load::<true>(keys, away, control)?;
         } else {
-            self.load::<S, false>(keys, away, control)?;
+            self.load::<false>(keys, away, control)?;
         }
         self.climb(control)
     }
 
     /// Loads the boxes of all objects. With `CHECK`, looks for those that are away.
     #[inline(always)]
-    fn load<S: Simd, const CHECK: bool>(
+    fn load<const CHECK: bool>(
         &mut self,
         keys: &Keys,
         away: &mut Vec<u32>,
@@ -95,7 +91,7 @@ impl Levels {
             }
             for &object in places.get(b + AHEAD).unwrap_or(&[NONE; LANES]) {
                 if let Some(key) = keys.of.get(object as usize) {
-                    S::fetch(key);
+                    prefetch(key);
                 }
             }
             let objects = &mut places[b];

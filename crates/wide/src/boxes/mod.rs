@@ -200,7 +200,7 @@ impl Task for Load<'_> {
             Map::Ranked(_) => keys.renew(Map::of(&keys.exact), control)?,
             Map::Scaled { .. } => {}
         }
-        tree.refit::<S>(keys, homeless, control)
+        tree.refit(keys, homeless, control)
     }
 }
 
@@ -241,6 +241,6 @@ impl Task for Fit<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Self::Out {
-        self.tree.fit::<S>(self.keys, self.control)
+        self.tree.fit(self.keys, self.control)
     }
 }

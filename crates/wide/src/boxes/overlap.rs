@@ -1,6 +1,7 @@
 //! Steps 5 to 8: the pairs. Pairs of blocks are tested level by level, each box of one block against the
 //! sixteen of the other.
 
+use impinge_geometry::prefetch;
 use impinge_geometry::volume::Aabb;
 use impinge_query::{Cancelled, Control};
 
@@ -108,8 +109,8 @@ fn pass<'h, S: Simd>(
     let mut n = 0;
     for (number, &[a, b]) in pairs.iter().enumerate() {
         if let Some(&[a, b]) = pairs.get(number + AHEAD) {
-            S::fetch(&blocks[a as usize]);
-            S::fetch(&blocks[b as usize]);
+            prefetch(&blocks[a as usize]);
+            prefetch(&blocks[b as usize]);
         }
         let (mut a, mut b) = (a as usize, b as usize);
         let mut rows = u32::from(u16::MAX);

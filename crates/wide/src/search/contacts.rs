@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use impinge_geometry::prefetch;
 use impinge_query::{Cancelled, Contact, Control, Counter, Place};
 
 use super::Pair;
@@ -270,7 +271,7 @@ where
         quads: &Quads,
     ) -> ControlFlow<()> {
         if let Some(next) = steps.stack.last() {
-            S::fetch(self.pair.node(next.side(), next.node()));
+            prefetch(self.pair.node(next.side(), next.node()));
         }
         let node = self.pair.node(item.side(), item.node());
         let (one, l) = match item.part() {

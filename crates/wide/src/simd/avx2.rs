@@ -114,10 +114,6 @@ impl Simd for Avx2 {
         })
     }
     #[inline(always)]
-    fn fetch<T>(value: &T) {
-        x86::fetch(value);
-    }
-    #[inline(always)]
     fn frame(
         transform: &Transform,
         at: [[f32; 4]; 3],

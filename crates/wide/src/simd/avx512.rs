@@ -106,10 +106,6 @@ impl Simd for Avx512 {
         on!(_mm512_reduce_min_ps(a))
     }
     #[inline(always)]
-    fn fetch<T>(value: &T) {
-        x86::fetch(value);
-    }
-    #[inline(always)]
     fn frame(
         transform: &Transform,
         at: [[f32; 4]; 3],

@@ -72,11 +72,6 @@ pub(crate) trait Simd: Copy {
     fn never() -> Self::M;
     /// The mask of the lowest bits: lane `l` is bit `l`.
     fn mask(bits: u32) -> Self::M;
-    /// Prefetches the cache lines of a value, if the set can.
-    #[inline(always)]
-    fn fetch<T>(value: &T) {
-        let _ = value;
-    }
     /// Returns `(rows, W)` of a single box relative to a node: `W = R n + T − ratio (n' + c')` in
     /// 64 bits, rounded once, for `[n, n', c']`; rows `s_i · [R | W]` in 32 bits, for axes `s_i`.
     #[inline(always)]

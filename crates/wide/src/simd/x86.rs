@@ -2,9 +2,9 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m128, _MM_HINT_T0, _mm_fmadd_ps, _mm_insert_ps, _mm_loadu_ps, _mm_mul_ps, _mm_prefetch,
-    _mm_set1_ps, _mm_storeu_ps, _mm256_add_pd, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_fmadd_pd,
-    _mm256_fnmadd_pd, _mm256_loadu_pd, _mm256_set1_pd,
+    __m128, _mm_fmadd_ps, _mm_insert_ps, _mm_loadu_ps, _mm_mul_ps, _mm_set1_ps, _mm_storeu_ps,
+    _mm256_add_pd, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_fmadd_pd, _mm256_fnmadd_pd,
+    _mm256_loadu_pd, _mm256_set1_pd,
 };
 
 use super::Transform;
@@ -25,17 +25,6 @@ macro_rules! features {
     };
 }
 pub(super) use features;
-
-/// [`Simd::fetch`](super::Simd::fetch).
-#[inline(always)]
-pub(super) fn fetch<T>(value: &T) {
-    let start = std::ptr::from_ref(value).cast::<i8>();
-    for line in 0..size_of::<T>().div_ceil(64) {
-        // SAFETY: every x86-64 processor has SSE; the address is within the value, and none would
-        // fault.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(start.add(64 * line)) };
-    }
-}
 
 /// [`Simd::frame`](super::Simd::frame).
 ///

@@ -10,22 +10,10 @@ use super::super::Fit;
 use super::super::keys::Map;
 use super::super::order::Sorter;
 use super::*;
-use crate::simd::{Task, Width};
+use crate::simd::Width;
 
 fn fit(levels: &mut Levels, keys: &Keys, control: &Control<'_>) {
     Width::fastest().run(Fit { keys, tree: levels, control }).expect("not cancelled");
-}
-
-struct Refit<'t>(&'t mut Levels, &'t Keys, &'t mut Vec<u32>);
-
-impl Task for Refit<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self) {
-        let Self(levels, keys, away) = self;
-        levels.refit::<S>(keys, away, &Control::NONE).expect("not cancelled");
-    }
 }
 
 fn anywhere(random: &mut Random) -> Option<Aabb> {
@@ -171,7 +159,7 @@ fn what_leaves_its_block_is_taken_out() {
     }
     keys.load(&Objects::moving(&boxes), &mut Vec::new(), &Control::NONE).expect("runs");
     let mut away = Vec::new();
-    Width::fastest().run(Refit(&mut levels, &keys, &mut away));
+    levels.refit(&keys, &mut away, &Control::NONE).expect("not cancelled");
     let mut far = Vec::new();
     for (place, &object) in order.iter().enumerate().filter(|(_, object)| **object != NONE) {
         let (b, key) = (place / LANES, &keys.of[object as usize]);
