@@ -5,7 +5,7 @@ use impinge_geometry::{Point, Triangle, Vector};
 use impinge_models::Random;
 
 use super::widths;
-use crate::kernel::triangles::{Certain, Four, bounds, lanes, meet, reach};
+use crate::kernel::triangles::{Certain, Four, about, bounds, lanes, meet, reach};
 use crate::simd::{Simd, Task, Width};
 
 /// Two fours, and how far corners may move.
@@ -30,7 +30,7 @@ impl Task for Beyond<'_> {
     #[inline(always)]
     fn run<S: Simd>(self) -> Certain {
         let [a, b, c] = self.1;
-        let bounds = [S::splat(a), S::splat(b), S::splat(c)];
+        let bounds = [about::<S>(a), about::<S>(b), about::<S>(c)];
         let mut all = Certain::default();
         let mut at = 0;
         while at < 16 {

@@ -104,7 +104,9 @@ pub(crate) fn reach(a: &Four, b: &Four, room: f32) -> Reach {
 #[inline(always)]
 pub(crate) fn bounds(reach: &Reach) -> [f32; 3] {
     let [a, b] = reach.longest;
-    [bound(reach, a), bound(reach, b), bound(reach, more(a, b))]
+    let (a, b) = (bound(reach, a), bound(reach, b));
+    // It grows with the edges.
+    [a, b, more(a, b)]
 }
 
 /// That for edges of at most `longest`.
@@ -139,8 +141,14 @@ pub(crate) fn dot<S: Simd>(a: V<S>, b: V<S>) -> S::F {
 
 /// Masks: certainly positive, certainly negative.
 #[inline(always)]
-fn sign<S: Simd>(x: S::F, bound: S::F) -> [S::M; 2] {
-    [S::gt(x, bound), S::gt(S::sub(S::splat(0.0), x), bound)]
+fn sign<S: Simd>(x: S::F, [bound, minus]: [S::F; 2]) -> [S::M; 2] {
+    [S::gt(x, bound), S::gt(minus, x)]
+}
+
+/// A bound, and the same below zero.
+#[inline(always)]
+pub(crate) fn about<S: Simd>(bound: f32) -> [S::F; 2] {
+    [S::splat(bound), S::splat(-bound)]
 }
 
 #[inline(always)]
@@ -157,7 +165,7 @@ fn either<S: Simd>(a: [S::M; 2]) -> S::M {
 #[inline(always)]
 pub(crate) fn meet<S: Simd>(a: &Four, b: &Four, reach: &Reach) -> Certain {
     let [of_a, of_b, of_edges] = bounds(reach);
-    let bounds = [S::splat(of_a), S::splat(of_b), S::splat(of_edges)];
+    let bounds = [about::<S>(of_a), about::<S>(of_b), about::<S>(of_edges)];
     let mut all = Certain::default();
     let mut at = 0;
     while at < 16 {
@@ -179,7 +187,7 @@ pub(super) fn edges<S: Simd>(t: &[V<S>; 3]) -> [V<S>; 3] {
 
 /// Sides of three points of the plane through `at` with this normal.
 #[inline(always)]
-fn sides<S: Simd>(normal: V<S>, at: V<S>, points: &[V<S>; 3], bound: S::F) -> Signs<S> {
+fn sides<S: Simd>(normal: V<S>, at: V<S>, points: &[V<S>; 3], bound: [S::F; 2]) -> Signs<S> {
     [
         sign::<S>(dot::<S>(normal, sub::<S>(points[0], at)), bound),
         sign::<S>(dot::<S>(normal, sub::<S>(points[1], at)), bound),
@@ -223,7 +231,7 @@ pub(crate) fn spread<S: Simd>(a: &Four, b: &Four, at: usize) -> [[V<S>; 3]; 2] {
 /// Decides the pairs of lanes `at ..`. No closures: they would be compiled without the target's
 /// instruction set.
 #[inline(always)]
-pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bounds: [S::F; 3]) -> Certain {
+pub(crate) fn lanes<S: Simd>(a: &Four, b: &Four, at: usize, bounds: [[S::F; 2]; 3]) -> Certain {
     let full = ((1u64 << S::LANES) - 1) as u32;
     let [p, q] = spread::<S>(a, b, at);
     let u = edges::<S>(&p);
