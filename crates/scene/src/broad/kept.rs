@@ -95,7 +95,7 @@ impl Kept {
     }
 
     /// The objects that are there, with their cells.
-    pub(super) fn placed(&self) -> impl DoubleEndedIterator<Item = (&Present, Span)> {
+    pub(super) fn placed(&self) -> impl Iterator<Item = (&Present, Span)> {
         let all = self.present.iter().zip(self.spans.iter().copied());
         all.filter(|(one, _)| one.is_there())
     }

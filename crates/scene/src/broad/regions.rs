@@ -116,6 +116,20 @@ impl Regions {
         }
     }
 
+    /// Makes the changes in the lists.
+    fn follow(&mut self, changed: &[Change], control: &Control<'_>) -> Result<(), Cancelled> {
+        for &Change { object, before, now } in changed {
+            control.check()?;
+            if let Some(before) = before {
+                self.leave(object, before);
+            }
+            if let Some(now) = now {
+                self.register(object, now);
+            }
+        }
+        Ok(())
+    }
+
     /// Registers all objects anew.
     fn register_all(&mut self, control: &Control<'_>) -> Result<(), Cancelled> {
         let number = self.params.split.iter().product::<u32>() as usize;
@@ -186,19 +200,9 @@ impl BroadPhase for Regions {
         };
         let cells = Cells::over(&self.params.within.unwrap_or_else(all), self.params.split);
         let same = self.cells.replace(cells) == Some(cells);
-        let Some(changed) = self.kept.place(&cells, same, control)? else {
-            self.register_all(control)?;
-            self.count();
-            return Ok(());
-        };
-        for Change { object, before, now } in changed {
-            control.check()?;
-            if let Some(before) = before {
-                self.leave(object, before);
-            }
-            if let Some(now) = now {
-                self.register(object, now);
-            }
+        match self.kept.place(&cells, same, control)? {
+            Some(changed) => self.follow(&changed, control)?,
+            None => self.register_all(control)?,
         }
         self.count();
         Ok(())
