@@ -1,5 +1,5 @@
 //! A hint to the processor to bring a value into its cache.
-#![expect(unsafe_code, reason = "the standard library has prefetching only as an intrinsic")]
+#![expect(unsafe_code, reason = "the standard library has this hint only as an unsafe intrinsic")]
 
 /// Asks for the cache lines of a value that is read soon: the caller goes on at once. Does nothing
 /// where the processor's instruction for it is not known.

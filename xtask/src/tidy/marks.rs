@@ -10,6 +10,7 @@ const FENCE: &[&str] = &[
     "benches/peers/src/native/library.rs",
     "crates/cli/src/mapped.rs",
     "crates/geometry/src/column.rs",
+    "crates/geometry/src/prefetch.rs",
     "crates/impinge/tests/fork.rs",
     "crates/python/src/kept.rs",
     "crates/wide/src/simd/avx2.rs",
