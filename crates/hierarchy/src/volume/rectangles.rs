@@ -5,6 +5,8 @@
 //! candidates. Every candidate is a pair of actual points of the rectangles, so rounding of
 //! parameters can only make the minimum too large; [`edges`](Pair::edges) bounds by how much.
 
+use super::lanes::Lanes;
+
 /// Unit of rounding.
 const U: f64 = f64::EPSILON / 2.0;
 
@@ -27,8 +29,9 @@ impl Pair {
     /// may be returned early.
     pub(super) fn squared_distance(&self, enough: f64) -> f64 {
         let other = self.swapped();
-        let mut least = self.corners().min(other.corners());
-        if least <= enough || self.crosses() || other.crosses() {
+        let (own, its) = (self.corners(), other.corners());
+        let mut least = self.beside(&own).min(other.beside(&its));
+        if least <= enough || self.crosses(&own) || other.crosses(&its) {
             return if least <= enough { least } else { 0.0 };
         }
         for i in 0..2 {
@@ -49,36 +52,40 @@ impl Pair {
         Self { a: self.b, b: self.a, c: [row(0), row(1), row(2)], t }
     }
 
-    fn corner(&self, su: f64, sv: f64) -> [f64; 3] {
-        let (u, v) = (su * self.b[0], sv * self.b[1]);
-        [0, 1, 2].map(|k| self.t[k] + u * self.c[0][k] + v * self.c[1][k])
+    /// Coordinates of B's corners, in order around it.
+    #[inline(always)]
+    fn corners(&self) -> [Lanes; 3] {
+        let (u, v) = (of_signs(self.b[0], FIRST), of_signs(self.b[1], SECOND));
+        [0, 1, 2].map(|k| {
+            Lanes::splat(self.t[k])
+                + u * Lanes::splat(self.c[0][k])
+                + v * Lanes::splat(self.c[1][k])
+        })
     }
 
     /// Squared distance of B's corners to A.
-    fn corners(&self) -> f64 {
-        let mut least = f64::INFINITY;
-        for (su, sv) in SIGNS {
-            let p = self.corner(su, sv);
-            let x = (p[0].abs() - self.a[0]).max(0.0);
-            let y = (p[1].abs() - self.a[1]).max(0.0);
-            least = least.min(x * x + y * y + p[2] * p[2]);
-        }
-        least
+    #[inline(always)]
+    fn beside(&self, corners: &[Lanes; 3]) -> f64 {
+        let over = |k: usize| (corners[k].abs() - Lanes::splat(self.a[k])).positive();
+        let (x, y, z) = (over(0), over(1), corners[2]);
+        (x * x + y * y + z * z).least()
     }
 
     /// Whether an edge of B crosses A. If rounding moves a crossing over A's border, it is within
     /// the rounding of `z` of the border's edge, and found there.
-    fn crosses(&self) -> bool {
-        let corners = SIGNS.map(|(su, sv)| self.corner(su, sv));
-        (0..4).any(|i| {
-            let (p, q) = (&corners[i], &corners[(i + 1) % 4]);
-            // A corner in A's plane is one of the corners already tested.
-            if (p[2] > 0.0) == (q[2] > 0.0) {
-                return false;
-            }
-            let w = p[2] / (p[2] - q[2]);
-            (0..2).all(|k| (p[k] + w * (q[k] - p[k])).abs() <= self.a[k])
-        })
+    #[inline(always)]
+    fn crosses(&self, corners: &[Lanes; 3]) -> bool {
+        let above = corners[2].0.map(|z| z > 0.0);
+        // A corner in A's plane is one of the corners already tested.
+        if above == [above[0]; 4] {
+            return false;
+        }
+        let w = corners[2] / (corners[2] - corners[2].turned());
+        let inside = [0, 1].map(|k| {
+            let (p, q) = (corners[k], corners[k].turned());
+            (p + w * (q - p)).abs().0.map(|x| x <= self.a[k])
+        });
+        (0..4).any(|i| above[i] != above[(i + 1) % 4] && inside[0][i] && inside[1][i])
     }
 
     /// Lower bound on the squared distance of A's two edges along its axis `i` and B's two along
@@ -117,28 +124,37 @@ impl Pair {
         let beside = self.c[1 - j];
         let cosine = c[i];
         let delta = 1.0 - cosine * cosine;
-        let mut least = f64::INFINITY;
-        for (sa, sb) in SIGNS {
-            let mut d = [0, 1, 2].map(|k| self.t[k] + sb * self.b[1 - j] * beside[k]);
-            d[across] -= sa * self.a[across];
-            let along = dot(d, c);
-            let clamp_a = |s: f64| s.clamp(-self.a[i], self.a[i]);
-            let clamp_b = |w: f64| w.clamp(-self.b[j], self.b[j]);
-            let s = if delta > 0.0 { clamp_a((d[i] - cosine * along) / delta) } else { 0.0 };
-            let w = clamp_b(s * cosine - along);
-            let s = clamp_a(d[i] + w * cosine);
-            let p = [0, 1, 2].map(|k| d[k] + w * c[k] - if k == i { s } else { 0.0 });
-            least = least.min(dot(p, p));
-        }
-        (least, delta)
+        let own = of_signs(self.a[across], FIRST);
+        let its = of_signs(self.b[1 - j], SECOND);
+        let mut d = [0, 1, 2].map(|k| Lanes::splat(self.t[k]) + its * Lanes::splat(beside[k]));
+        d[across] = d[across] - own;
+        let (c, cosine) = (c.map(Lanes::splat), Lanes::splat(cosine));
+        let along = d[0] * c[0] + d[1] * c[1] + d[2] * c[2];
+        let s = if delta > 0.0 {
+            ((d[i] - cosine * along) / Lanes::splat(delta)).within(self.a[i])
+        } else {
+            Lanes::splat(0.0)
+        };
+        let w = (s * cosine - along).within(self.b[j]);
+        let s = (d[i] + w * cosine).within(self.a[i]);
+        let mut p = [0, 1, 2].map(|k| d[k] + w * c[k]);
+        p[i] = p[i] - s;
+        ((p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).least(), delta)
     }
 }
 
 /// Error bound κ of the nearest parameter for two edges at a small angle, see [`Pair::edges`].
 const EDGES: f64 = 128.0;
 
-/// The corners in order around the rectangle.
-const SIGNS: [(f64, f64); 4] = [(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)];
+/// Signs of the corners in order around the rectangle, along its first and its second axis; also those of
+/// the sides of A and of B that a pair of edges is on.
+const FIRST: [f64; 4] = [1.0, 1.0, -1.0, -1.0];
+const SECOND: [f64; 4] = [1.0, -1.0, -1.0, 1.0];
+
+#[inline(always)]
+fn of_signs(x: f64, signs: [f64; 4]) -> Lanes {
+    Lanes(signs.map(|sign| sign * x))
+}
 
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -230,7 +246,7 @@ mod tests {
                 let [u, v] = [x * half[0], y * half[1]];
                 Point::from([0, 1, 2].map(|k| at[k] + u * axes[0][k] + v * axes[1][k]))
             };
-            let [p, q, r, s] = SIGNS.map(corner);
+            let [p, q, r, s] = [0, 1, 2, 3].map(|i| corner((FIRST[i], SECOND[i])));
             [[p, q, r], [r, s, p]]
         };
         let own = of(p.a, [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [0.0; 3]);
@@ -293,9 +309,10 @@ mod tests {
             let c = [0, 1, 2].map(|j| axes.column(j).into_owned().into());
             let t = random.vector(-4.0, 4.0).into();
             let pair = Pair { a, b, c, t };
-            let mut least = pair.corners().min(pair.swapped().corners());
+            let (own, its) = (pair.corners(), pair.swapped().corners());
+            let mut least = pair.beside(&own).min(pair.swapped().beside(&its));
             assert_eq!(pair.squared_distance(least), least, "{pair:?}");
-            if pair.crosses() || pair.swapped().crosses() {
+            if pair.crosses(&own) || pair.swapped().crosses(&its) {
                 continue;
             }
             for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {

@@ -34,16 +34,22 @@ impl Relative {
 
     #[inline(always)]
     pub(super) fn face_b(&self, q: &[Lanes; 3], alpha: &[f64; 3], beta: &Lanes) -> (Lanes, Lanes) {
-        let t = &self.t.0;
-        let distance = Lanes::splat(t[0]) * self.r[0]
-            + Lanes::splat(t[1]) * self.r[1]
-            + Lanes::splat(t[2]) * self.r[2];
+        let distance = self.on_b();
         let reach = Lanes::splat(alpha[0]) * q[0]
             + Lanes::splat(alpha[1]) * q[1]
             + Lanes::splat(alpha[2]) * q[2]
             + *beta
             + Lanes::splat(self.slack);
         (distance.abs(), reach)
+    }
+
+    /// The vector between the centres on B's axes.
+    #[inline(always)]
+    fn on_b(&self) -> Lanes {
+        let t = &self.t.0;
+        Lanes::splat(t[0]) * self.r[0]
+            + Lanes::splat(t[1]) * self.r[1]
+            + Lanes::splat(t[2]) * self.r[2]
     }
 
     /// The axes `a_i × b_j` for one `i` and all `j`, in the same form.
@@ -125,20 +131,16 @@ impl Relative {
         None
     }
 
-    /// A lower bound on the distance of the boxes: the largest of the length of the excess vector
-    /// on A's face axes, that on B's, and the excess over each edge axis divided by its length.
-    /// Each is a lower bound: the first two because the boxes lie in orthogonal slabs, the third
-    /// because it is a projection. Stops as soon as the bound is above `enough`.
+    /// A lower bound on the distance of the boxes: the largest of the gap [`along`] the vector of the gaps
+    /// on A's face axes, that for B's, and the gap on each edge axis divided by its length. Each is one
+    /// because it is that of a projection. Stops as soon as the bound is above `enough`.
     #[inline]
     pub(super) fn gap(&self, alpha: &[f64; 3], beta: &Lanes, enough: f64) -> f64 {
-        let q = self.r.map(Lanes::abs);
-        let (x, y) = self.face_a(&q, alpha, beta);
-        let mut gap = excess(x, y);
+        let mut gap = self.over_faces(alpha, beta, enough);
         if gap * DOWN > enough {
             return gap * DOWN;
         }
-        let (x, y) = self.face_b(&q, alpha, beta);
-        gap = gap.max(excess(x, y));
+        let q = self.r.map(Lanes::abs);
         for i in 0..3 {
             if gap * DOWN > enough {
                 break;
@@ -147,6 +149,28 @@ impl Relative {
             gap = gap.max(self.edge_excess(i, x - y, gap));
         }
         gap * DOWN
+    }
+
+    /// The larger of the first two of [`Relative::gap`].
+    #[inline(always)]
+    pub(super) fn gap_by_faces(&self, alpha: &[f64; 3], beta: &Lanes, enough: f64) -> f64 {
+        self.over_faces(alpha, beta, enough) * DOWN
+    }
+
+    /// The same, before it is rounded down.
+    #[inline(always)]
+    fn over_faces(&self, alpha: &[f64; 3], beta: &Lanes, enough: f64) -> f64 {
+        let q = self.r.map(Lanes::abs);
+        let (x, y) = self.face_a(&q, alpha, beta);
+        let gap = along(&Gaps::new(&self.t, &(x - y)), &self.r, &q, beta);
+        if gap * DOWN > enough {
+            return gap;
+        }
+        let (x, y) = self.face_b(&q, alpha, beta);
+        let t = self.on_b();
+        let back = [transposed(&self.r), transposed(&q)];
+        let alpha = Lanes([alpha[0], alpha[1], alpha[2], 0.0]);
+        gap.max(along(&Gaps::new(&t, &(x - y)), &back[0], &back[1], &alpha))
     }
 }
 
@@ -184,31 +208,122 @@ impl Relative {
     }
 }
 
-/// Length of the vector of positive excesses `x − y`; the largest one if squares would overflow or
-/// underflow.
-pub(super) fn excess(x: Lanes, y: Lanes) -> f64 {
-    let e = [0, 1, 2].map(|i| (x.0[i] - y.0[i]).max(0.0));
-    let largest = e[0].max(e[1]).max(e[2]);
-    if (1e-140..1e140).contains(&largest) {
-        (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]).sqrt()
-    } else {
-        largest
+/// The positive gaps over the face axes of one box.
+struct Gaps {
+    /// With the signs of the other box's centre on these axes.
+    signed: [f64; 3],
+    /// Their magnitudes.
+    each: [f64; 3],
+    length: f64,
+    /// Whether the length is that of the vector. Otherwise squares would overflow or underflow, and it is the
+    /// largest gap.
+    is_exact: bool,
+}
+
+impl Gaps {
+    /// `over` is by how much the distances `|x|` exceed the radii.
+    #[inline(always)]
+    fn new(x: &Lanes, over: &Lanes) -> Self {
+        let each = [0, 1, 2].map(|i| if over.0[i] > 0.0 { over.0[i] } else { 0.0 });
+        let signed = [0, 1, 2].map(|i| if x.0[i] < 0.0 { -each[i] } else { each[i] });
+        let largest = each[0].max(each[1]).max(each[2]);
+        let is_exact = (1e-140..1e140).contains(&largest);
+        let square = each[0] * each[0] + each[1] * each[1] + each[2] * each[2];
+        let length = if is_exact { square.sqrt() } else { largest };
+        Self { signed, each, length, is_exact }
     }
+}
+
+/// The gap along the vector `g` of the gaps over the axes of one box. `r[j]` are the coordinates of the other's
+/// axes on axis `j`, `q` their magnitudes, and `half` its half-lengths.
+///
+/// Over each axis by itself the other box reaches `Σ_i |R_ji| half_i`. Along the vector it reaches less than
+/// these add up to, by `m / |g|`, with `m = Σ_i half_i (Σ_j g_j |R_ji| − |Σ_j ± g_j R_ji|)` and the signs of its
+/// centre: so the gap is `|g| + m / |g|`.
+#[inline(always)]
+fn along(gaps: &Gaps, r: &[Lanes; 3], q: &[Lanes; 3], half: &Lanes) -> f64 {
+    if !gaps.is_exact {
+        return gaps.length;
+    }
+    // Of unit length, so that no product is too large.
+    let part = |g: f64| Lanes::splat(g / gaps.length);
+    let [s, g] = [gaps.signed.map(part), gaps.each.map(part)];
+    let one = (s[0] * r[0] + s[1] * r[1] + s[2] * r[2]).abs();
+    let each = g[0] * q[0] + g[1] * q[1] + g[2] * q[2];
+    let less = (each - one) * *half;
+    gaps.length + (less.0[0] + less.0[1] + less.0[2])
+}
+
+#[inline(always)]
+fn transposed(m: &[Lanes; 3]) -> [Lanes; 3] {
+    [0, 1, 2].map(|j| Lanes([m[0].0[j], m[1].0[j], m[2].0[j], 0.0]))
 }
 
 #[cfg(test)]
 mod tests {
+    use impinge_geometry::Vector;
+    use impinge_models::Random;
+
     use super::*;
 
     /// In and out of the range of squares: all components count within, and the largest beyond.
     #[test]
-    fn an_excess_is_never_more_than_its_length() {
+    fn gaps_are_never_longer_than_their_vector() {
         for exponent in [-1000, -650, -470, -460, 0, 460, 470, 650, 900] {
             let unit = 2f64.powi(exponent);
-            let found = excess(Lanes([3.0 * unit; 4]), Lanes([2.0 * unit; 4])) / unit;
+            let length = |over: [f64; 4]| Gaps::new(&Lanes([1.0; 4]), &Lanes(over)).length;
+            let found = length([unit; 4]) / unit;
             assert!(found <= 3f64.sqrt() && found > 0.999, "2^{exponent}: {found:e}");
             assert!(found > 1.7 || exponent.abs() >= 466, "2^{exponent}: {found:e}");
         }
-        assert_eq!(excess(Lanes([1.0, 2.0, 7.0, 9.0]), Lanes([5.0, 5.0, 3.0, 0.0])), 4.0);
+        let gaps = Gaps::new(&Lanes([1.0, -1.0, -1.0, 1.0]), &Lanes([-4.0, -3.0, 4.0, 9.0]));
+        assert_eq!((gaps.signed, gaps.length), ([0.0, -0.0, -4.0], 4.0));
+    }
+
+    /// Two boxes whose nearest points are corners, one from the other along the vector of the gaps over A's axes:
+    /// their relative form, half-lengths, and distance.
+    fn corner_to_corner(random: &mut Random) -> Option<(Relative, [Vector; 2], f64)> {
+        let r = *random.turned_to(Vector::zeros()).rotation();
+        let (alpha, beta) = (random.vector(0.1, 1.0), random.vector(0.1, 1.0));
+        let way = random.vector(0.1, 1.0);
+        let to_center = (r.transpose() * way).map(f64::signum).component_mul(&beta);
+        // By how much B's box around it, along A's axes, is nearer than its corner.
+        let nearer = r.abs() * beta - r * to_center;
+        let between = nearer * random.range(1.1, 5.0);
+        let same_corner = (r.transpose() * between).component_mul(&to_center).min() > 0.0;
+        let t = alpha + between + r * to_center;
+        let row = |i: usize| Lanes([r[(i, 0)], r[(i, 1)], r[(i, 2)], 0.0]);
+        let relative =
+            Relative { r: [row(0), row(1), row(2)], t: Lanes([t.x, t.y, t.z, 0.0]), slack: 0.0 };
+        same_corner.then(|| (relative, [alpha, beta], between.norm()))
+    }
+
+    /// The same boxes with their roles exchanged.
+    fn exchanged(relative: &Relative) -> Relative {
+        let t = Lanes(relative.on_b().0.map(|x| -x));
+        Relative { r: transposed(&relative.r), t, slack: 0.0 }
+    }
+
+    /// The bound is the distance there, and no more; the length of the vector is often much less.
+    #[test]
+    fn the_gap_along_the_vector_of_gaps_is_that_of_corners() {
+        let mut random = Random::stream(153, 0);
+        let (mut cases, mut shorter) = (0, 0);
+        for _ in 0..20_000 {
+            let Some((relative, half, distance)) = corner_to_corner(&mut random) else { continue };
+            cases += 1;
+            for (relative, [alpha, beta]) in
+                [(exchanged(&relative), [half[1], half[0]]), (relative, half)]
+            {
+                let beta = Lanes([beta.x, beta.y, beta.z, 0.0]);
+                let gap = relative.gap(&alpha.into(), &beta, f64::INFINITY) / DOWN;
+                assert!((gap / distance - 1.0).abs() < 1e-12, "{gap} of {distance}");
+                let q = relative.r.map(Lanes::abs);
+                let (x, y) = relative.face_a(&q, &alpha.into(), &beta);
+                let gaps = Gaps::new(&relative.t, &(x - y));
+                shorter += u32::from(gaps.length < 0.8 * distance);
+            }
+        }
+        assert!(cases > 1_000 && shorter > cases / 2, "{shorter} of {cases}");
     }
 }

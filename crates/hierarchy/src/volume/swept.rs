@@ -7,6 +7,7 @@ use impinge_geometry::volume::Obb;
 
 use super::lanes::Lanes;
 use super::rectangles::Pair;
+use super::separation::Relative;
 use super::{ObbRows, PlacedObb, Volume};
 use crate::Placement;
 use crate::placement::SLACK;
@@ -124,17 +125,34 @@ fn hull(half: &[f64; 3]) -> [f64; 3] {
     [half[0] + half[2], half[1] + half[2], half[2]]
 }
 
+impl PlacedObb {
+    /// [`hull`] of a swept rectangle.
+    #[inline(always)]
+    fn hull(&self) -> Lanes {
+        let [x, y, radius, _] = self.half.0;
+        let [x, y, z] = hull(&[x, y, radius]);
+        Lanes([x, y, z, 0.0])
+    }
+}
+
 impl SweptRectangle {
     /// Lower bound on the squared distance of the rectangles; `None` if squares would overflow or
     /// underflow.
     #[inline]
-    fn rectangles(&self, other: &PlacedObb, t: &Lanes, r: &[Lanes; 3], enough: f64) -> Option<f64> {
+    fn rectangles(&self, other: &PlacedObb, relative: &Relative, enough: f64) -> Option<f64> {
         let (a, b) = (&self.0.half, &other.half.0);
+        let Relative { r, t, .. } = relative;
         let column = |j: usize| [r[0].0[j], r[1].0[j], r[2].0[j]];
         let c = [column(0), column(1), column(2)];
         let pair = Pair { a: [a[0], a[1]], b: [b[0], b[1]], c, t: [t.0[0], t.0[1], t.0[2]] };
         let in_range = (1e-140..1e140).contains(&pair.size());
         in_range.then(|| pair.squared_distance(enough))
+    }
+
+    /// Both radii, and the slack.
+    #[inline(always)]
+    fn reach(&self, other: &PlacedObb, relative: &Relative) -> f64 {
+        (self.0.half[2] + other.half.0[2] + relative.slack) * (1.0 + SLACK)
     }
 }
 
@@ -155,10 +173,7 @@ impl Volume for SweptRectangle {
     #[inline]
     fn meets(&self, other: &PlacedObb, placement: &Placement) -> bool {
         let relative = self.0.relative(other, placement.pad);
-        let alpha = hull(&self.0.half);
-        let [x, y, z, _] = other.half.0;
-        let [x, y, z] = hull(&[x, y, z]);
-        let beta = Lanes([x, y, z, 0.0]);
+        let (alpha, beta) = (hull(&self.0.half), other.hull());
         let q = relative.r.map(Lanes::abs);
         let (d, reach) = relative.face_a(&q, &alpha, &beta);
         if d.any_above(reach) {
@@ -168,17 +183,22 @@ impl Volume for SweptRectangle {
         if d.any_above(reach) {
             return false;
         }
-        let reach = (self.0.half[2] + other.half.0[2] + relative.slack) * (1.0 + SLACK);
+        let reach = self.reach(other, &relative);
         let square = reach * reach;
-        self.rectangles(other, &relative.t, &relative.r, square).is_none_or(|d| d <= square)
+        self.rectangles(other, &relative, square).is_none_or(|d| d <= square)
     }
 
+    /// If the six face axes of boxes around both give more than `enough`, that; else the distance of the
+    /// rectangles less both radii.
     #[inline]
-    fn gap(&self, other: &PlacedObb, placement: &Placement, _enough: f64) -> f64 {
+    fn gap(&self, other: &PlacedObb, placement: &Placement, enough: f64) -> f64 {
         let relative = self.0.relative(other, placement.pad);
-        let reach = (self.0.half[2] + other.half.0[2] + relative.slack) * (1.0 + SLACK);
-        let square = self.rectangles(other, &relative.t, &relative.r, 0.0).unwrap_or(0.0);
-        (square.sqrt() * (1.0 - SLACK) - reach).max(0.0)
+        let by_faces = relative.gap_by_faces(&hull(&self.0.half), &other.hull(), enough);
+        if by_faces > enough {
+            return by_faces;
+        }
+        let square = self.rectangles(other, &relative, 0.0).unwrap_or(0.0);
+        (square.sqrt() * (1.0 - SLACK) - self.reach(other, &relative)).max(0.0)
     }
 
     #[inline(always)]
@@ -191,8 +211,6 @@ impl Volume for SweptRectangle {
     }
 
     fn bounds(placed: &PlacedObb) -> [[f64; 2]; 3] {
-        let [x, y, z, _] = placed.half.0;
-        let [x, y, z] = hull(&[x, y, z]);
-        ObbRows::bounds(&PlacedObb { rows: placed.rows, half: Lanes([x, y, z, 0.0]) })
+        ObbRows::bounds(&PlacedObb { rows: placed.rows, half: placed.hull() })
     }
 }

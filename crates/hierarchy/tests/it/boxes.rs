@@ -78,6 +78,25 @@ impl Plain {
             edges: [0, 1, 2].map(|i| [0, 1, 2].map(|j| over(of(self, i).cross(&of(other, j))))),
         }
     }
+
+    /// The greatest lower bound on the distance of boxes enlarged by `slack`: along the vectors of the gaps over
+    /// the faces of each, and along products of edges that are not nearly parallel.
+    pub(crate) fn gap(&self, other: &Self, slack: f64) -> f64 {
+        let (between, excess) = (other.center - self.center, self.excess(other));
+        let along = |one: &Self, gaps: [f64; 3]| {
+            let part = |i: usize| {
+                let n = one.axes.column(i);
+                n * ((gaps[i] - slack).max(0.0) * between.dot(&n).signum())
+            };
+            // Not a number if there is no gap.
+            let n = (part(0) + part(1) + part(2)).normalize();
+            let slack = slack * (one.axes.transpose() * n).abs().sum();
+            between.dot(&n) - self.reach(&n) - other.reach(&n) - slack
+        };
+        let edges = excess.edges.iter().flatten().filter(|(_, square)| *square > 1e-3);
+        let edges = edges.map(|(over, square)| (over - slack) / square.sqrt());
+        edges.fold(along(self, excess.a).max(along(other, excess.b)).max(0.0), f64::max)
+    }
 }
 
 impl Excess {
@@ -91,16 +110,6 @@ impl Excess {
     pub(crate) fn most_of_five(&self) -> f64 {
         let edges = [(1, 2), (2, 1), (2, 2)].map(|(i, j)| self.edges[i][j].0);
         edges.into_iter().fold(self.a[0].max(self.b[0]), f64::max)
-    }
-
-    /// The greatest lower bound on the distance that the axes give, of boxes enlarged by `slack`:
-    /// products of nearly parallel edges are left out.
-    pub(crate) fn gap(&self, slack: f64) -> f64 {
-        let faces =
-            |e: [f64; 3]| e.map(|x| (x - slack).max(0.0)).iter().map(|x| x * x).sum::<f64>();
-        let edges = self.edges.iter().flatten().filter(|(_, square)| *square > 1e-3);
-        let along = edges.map(|(over, square)| (over - slack) / square.sqrt());
-        along.fold(faces(self.a).max(faces(self.b)).sqrt(), f64::max)
     }
 }
 
