@@ -1,13 +1,15 @@
 //! A lower bound on a distance never exceeds the distance of two points, one in each box; and boxes
 //! with such points are found to be within that distance.
 
+use impinge_geometry::Vector;
 use impinge_models::Random;
 
 use super::touching::{Placed, Touch, Touching};
 use super::widths;
 use crate::kernel::gaps;
+use crate::placement::Relative;
 use crate::simd::{Simd, Task, Width};
-use crate::tree::LANES;
+use crate::tree::{LANES, Lane, Node};
 
 struct Bounds<'n>(&'n Placed, f32);
 
@@ -101,4 +103,69 @@ fn nearer_limits_would_leave_edges_out() {
     }
     println!("left out by edge axes alone: {out}");
     assert!(out > 100, "{out}");
+}
+
+/// A box along the axes of a node, and one turned in a lane of it. Their nearest points are corners, one from the
+/// other along the vector of the gaps over the axes of the first.
+struct Corners {
+    relative: Relative,
+    node: Node,
+    /// Between the corners.
+    distance: f64,
+    /// The length of the vector of gaps.
+    length: f64,
+}
+
+impl Corners {
+    fn random(random: &mut Random) -> Option<Self> {
+        let turned = random.turned_to(Vector::zeros()).rotation().map(|x| x as f32);
+        let r = turned.map(f64::from);
+        let half = [0; 2].map(|_| random.vector(0.1, 1.0).map(|x| x as f32));
+        let [h, e] = half.map(|half| half.map(f64::from));
+        let to_center = (r.transpose() * random.vector(0.1, 1.0)).map(f64::signum);
+        let to_center = to_center.component_mul(&e);
+        // By how much the lane's box around it, along the single's axes, is nearer than its corner.
+        let nearer = r.abs() * e - r * to_center;
+        let between = nearer * random.range(1.1, 5.0);
+        let same_corner = (r.transpose() * between).component_mul(&to_center).min() > 0.0;
+        let center = (h + between + r * to_center).map(|x| x as f32);
+        let axes = [0, 1, 2].map(|j| turned.column(j).into_owned().into());
+        let mut node = Node::empty([0.0; 3]);
+        node.lanes = 1;
+        node.set(0, &Lane { center: center.into(), half: half[1].into(), axes });
+        let row = |i: usize| [0, 1, 2, 3].map(|k| f32::from(u8::from(k == i)));
+        let relative =
+            Relative { rows: [row(0), row(1), row(2)], half: half[0].into(), sum: half[0].sum() };
+        let (distance, length) = (between.norm(), (between - nearer).norm());
+        same_corner.then_some(Self { relative, node, distance, length })
+    }
+}
+
+impl Task for &Corners {
+    type Out = [f32; LANES];
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> [f32; LANES] {
+        let mut squares = [0.0; LANES];
+        gaps::bounds::<S>(&self.relative, &self.node, f32::INFINITY, &mut squares);
+        squares
+    }
+}
+
+/// The bound is the distance there, and no more; the length of the vector is often much less.
+#[test]
+fn the_bound_along_the_vector_of_gaps_is_that_of_corners() {
+    let mut random = Random::new(6);
+    let (mut cases, mut shorter) = (0, 0);
+    for _ in 0..20_000 {
+        let Some(corners) = Corners::random(&mut random) else { continue };
+        cases += 1;
+        for width in widths() {
+            let bound = f64::from(width.run(&corners)[0]).sqrt();
+            let share = bound / corners.distance;
+            assert!((0.999..1.0).contains(&share), "{width}: {bound} of {}", corners.distance);
+        }
+        shorter += u32::from(corners.length < 0.8 * corners.distance);
+    }
+    assert!(cases > 1_000 && shorter > cases / 4, "{shorter} of {cases}");
 }
