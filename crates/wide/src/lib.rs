@@ -37,8 +37,6 @@
 mod adversarial;
 mod boxes;
 mod build;
-#[cfg(test)]
-mod cancelling;
 mod contain;
 mod counted;
 mod engine;

@@ -110,7 +110,7 @@ fn outside(root: &Node, at: &[f64; 3], pad: f64) -> bool {
 mod tests {
     use impinge_geometry::{Mesh, Triangle, Vector};
     use impinge_models::{Random, Shape};
-    use impinge_query::{Engine, Statistics};
+    use impinge_query::{Cancel, Engine, Statistics};
 
     use super::*;
     use crate::tree::Lane;
@@ -290,6 +290,25 @@ mod tests {
             }
         }
         assert!(asked > 1_000 && inside > 100, "{inside} of {asked}");
+    }
+
+    /// A ray looks at the flag before every node and leaf.
+    #[test]
+    fn at_most_sixteen_tests_of_a_ray_follow_a_look() {
+        let model = model(&crate::search::pile(500));
+        let (surface, p) = (Surface::new(&model, Pose::identity()), Point::new(0.2, 0.2, 0.1));
+        let asked = |look: u64| {
+            let (cancel, mut counter) = (Cancel::at_look(look), Statistics::default());
+            let found = surface.winding(&p, &mut counter, &Control::NONE.cancelled_by(&cancel));
+            (found, cancel.looks().expect("a flag that counts"))
+        };
+        let (found, all) = asked(u64::MAX);
+        assert!(found == Ok(500) && all.longest <= 16 && all.number > 100, "{found:?}, {all:?}");
+        for look in [1, 2, all.number / 2, all.number] {
+            let (found, looks) = asked(look);
+            assert!(found == Err(Cancelled) && looks.number == look, "{look}: {looks:?}");
+            assert!(looks.longest <= 16, "{look}: {looks:?}");
+        }
     }
 
     /// Few boxes are reached: the allowance is small.

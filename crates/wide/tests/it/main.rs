@@ -2,6 +2,7 @@
 
 mod batch;
 mod brute;
+mod cancelling;
 mod coherence;
 mod conformance;
 mod contains;

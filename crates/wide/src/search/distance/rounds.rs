@@ -139,7 +139,7 @@ impl Question<'_> {
 mod tests {
     use impinge_geometry::{Mesh, Pose, Vector};
     use impinge_models::{Random, Shape};
-    use impinge_query::{Engine, Statistics};
+    use impinge_query::{Cancel, Engine, Statistics};
 
     use super::*;
     use crate::model::WideModel;
@@ -207,5 +207,29 @@ mod tests {
             }
         }
         assert!(longest > 20_000 && ties > 30, "{longest} {ties}");
+    }
+
+    /// An evaluated pair counts as a step, of which 64 lie between two looks.
+    #[test]
+    fn few_pairs_are_evaluated_between_two_looks() {
+        let models = [(); 2].map(|()| prepared(&crate::search::pile(200)));
+        let pose = Pose::translation_by(Vector::new(0.0, 0.0, 4.0)).expect("finite");
+        let models = models.each_ref();
+        let frames = models.map(|model| &model.tree.frame);
+        let placement = Placement::however_far(&pose, frames, models.map(WideModel::max_abs));
+        let pair = Pair { models, pose: &pose, placement: &placement };
+        let pairs = |look: u64| {
+            let (cancel, mut counted) = (Cancel::at_look(look), Statistics::default());
+            let control = &Control::NONE.cancelled_by(&cancel);
+            let (width, goal) = (Width::fastest(), Goal::Minimum);
+            let question = Question { width, pair, goal, most: None, control };
+            let found = question.search([u32::MAX, 1], &mut Stack::default(), &mut counted);
+            assert_eq!(found, Err(Cancelled), "{look}");
+            counted.primitive_tests
+        };
+        let counts: Vec<u64> = (1..150).map(pairs).collect();
+        let most = counts.windows(2).map(|two| two[1] - two[0]).max();
+        // The rest of a leaf, besides.
+        assert!(most.is_some_and(|most| (48..=64 + 16).contains(&most)), "{most:?}");
     }
 }
