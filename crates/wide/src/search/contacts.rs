@@ -428,32 +428,4 @@ pub(super) fn there(a: usize, b: usize) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pairs_are_there_where_both_triangles_are() {
-        for a in 1..=4 {
-            for b in 1..=4 {
-                let bits = (0..16).filter(|bit| bit / 4 < a && bit % 4 < b);
-                assert_eq!(there(a, b), bits.map(|bit| 1 << bit).sum::<u32>(), "{a} {b}");
-            }
-        }
-    }
-
-    /// Half, rounded down, in the order of pushing; nothing if there is one item.
-    #[test]
-    fn the_older_half_of_a_stack_is_given_away() {
-        for n in 0..9u32 {
-            let all: Vec<Item> = (0..n).map(|k| Item::new(k, k, 0)).collect();
-            let mut stack = Stack { items: all.clone(), ..Stack::default() };
-            assert_eq!(stack.is_empty(), n == 0);
-            let older = stack.older_half().map(|half| half.items);
-            let (first, second) = all.split_at(n as usize / 2);
-            assert_eq!(older.unwrap_or_default(), first);
-            assert_eq!(stack.items, second);
-            stack.clear();
-            assert!(stack.is_empty());
-        }
-    }
-}
+mod tests;
