@@ -224,7 +224,7 @@ impl Shared<'_> {
 mod tests {
     use impinge_geometry::{Mesh, Point, Pose, Vector};
     use impinge_models::{Random, Shape};
-    use impinge_query::{Answer, Engine, Statistics};
+    use impinge_query::{Answer, Cancel, Engine, Statistics};
 
     use super::*;
     use crate::model::WideModel;
@@ -338,5 +338,53 @@ mod tests {
         }
         println!("{met} of {cases} meet, {late} after the first steps");
         assert!(met == 30 && late > 10, "{late}");
+    }
+
+    /// After a cancellation no part of a round is begun, and those that are searched stop at their next look. A
+    /// search that begins again with the same stack finds what it finds otherwise.
+    #[test]
+    #[cfg_attr(target_family = "wasm", ignore = "WebAssembly has no second thread")]
+    fn rounds_end_soon_after_a_cancellation() {
+        // 256 steps of sixteen lanes or pairs of triangles, and the rest of a step.
+        let most = 256 * 16 + 16 * 17;
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pools = [1, 2, 5].map(|threads| pool(threads).expect("threads"));
+        let prepared = |mesh| crate::wide().prepare(&mesh, &Control::NONE).expect("any mesh");
+        let plane = prepared(square(None));
+        for spike in [None, Some([0.9, 0.1])] {
+            let models = [&plane, &prepared(square(spike))];
+            let pose = Pose::translation_by(Vector::new(1e-4, 2e-4, 1e-8)).expect("finite");
+            let frames = models.map(|model| &model.tree.frame);
+            let placement = Placement::new(&pose, frames, models.map(WideModel::max_abs));
+            let pair = Pair { models, pose: &pose, placement: &placement.expect("near") };
+            let searched = |look: u64, stack: &mut Stack| {
+                let (cancel, mut counted) = (Cancel::at_look(look), Statistics::default());
+                let control = &Control::NONE.cancelled_by(&cancel);
+                stack.begin(&pair);
+                let shared = Shared { width: Width::fastest(), pair, control };
+                let found = shared.rounds(1, stack, &mut counted);
+                let tests = counted.volume_tests + counted.primitive_tests;
+                (found, tests, cancel.looks().expect("a flag that counts"))
+            };
+            let whole = pools[0].install(|| searched(u64::MAX, &mut Stack::default()));
+            assert_eq!(whole.0.map(|met| met.is_some()), Ok(spike.is_some()));
+            // In the last round it depends on the threads which parts are searched after a contact.
+            let last = whole.2.number - 2 * PARTS as u64;
+            assert!(last > 60, "{whole:?}");
+            for pool in &pools {
+                pool.install(|| {
+                    let mut stack = Stack::default();
+                    for look in [1, 2, 3, 20, 33, last / 2, last] {
+                        let (found, _, looks) = searched(look, &mut stack);
+                        assert_eq!(found, Err(Cancelled), "{look} of {last}");
+                        assert!(looks.number < look + PARTS as u64, "{looks:?} after {look}");
+                        assert!(looks.longest <= most, "{looks:?} after {look}");
+                        assert!(looks.tests <= (look - 1) * most, "{looks:?} after {look}");
+                        let again = searched(u64::MAX, &mut stack);
+                        assert_eq!((again.0, again.1), (whole.0, whole.1), "{look} of {last}");
+                    }
+                });
+            }
+        }
     }
 }

@@ -209,6 +209,49 @@ mod tests {
         assert!(longest > 20_000 && ties > 30, "{longest} {ties}");
     }
 
+    /// After a cancellation no part of a round is begun, and those that are searched stop at their next look. Asked
+    /// again with the same stack, a question has the answer of one that was not cancelled.
+    #[test]
+    #[cfg_attr(target_family = "wasm", ignore = "WebAssembly has no second thread")]
+    fn rounds_end_soon_after_a_cancellation() {
+        // 64 steps of sixteen lanes or pairs of triangles, and the rest of two leaves.
+        let most = 64 * 16 + 16 * 2;
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pools = [1, 2, 5].map(|threads| pool(threads).expect("threads"));
+        let model = &prepared(&Shape::Torus.mesh(4_000, 0));
+        let pose = Pose::translation_by(Vector::new(1e-3, 2e-3, 0.7)).expect("finite");
+        let placement = Placement::however_far(&pose, [&model.tree.frame; 2], [model.max_abs(); 2]);
+        let pair = Pair { models: [model; 2], pose: &pose, placement: &placement };
+        let searched = |look: u64, stack: &mut Stack| {
+            let (cancel, mut counted) = (Cancel::at_look(look), Statistics::default());
+            let control = &Control::NONE.cancelled_by(&cancel);
+            let (width, goal) = (Width::fastest(), Goal::Minimum);
+            let question = Question { width, pair, goal, most: None, control };
+            let found = question.search([1, 1], stack, &mut counted);
+            let tests = counted.volume_tests + counted.primitive_tests;
+            (found, tests, cancel.looks().expect("a flag that counts"))
+        };
+        let whole = pools[0].install(|| searched(u64::MAX, &mut Stack::default()));
+        let all = whole.2.number;
+        assert!(whole.0.is_ok() && all > 100, "{whole:?}");
+        for pool in &pools {
+            pool.install(|| {
+                let mut stack = Stack::default();
+                for look in [1, 2, 3, 20, 33, all / 2, all - 1, all] {
+                    let (found, _, looks) = searched(look, &mut stack);
+                    assert_eq!(found, Err(Cancelled), "{look} of {all}");
+                    // At most one more part than of equal sizes.
+                    assert!(looks.number <= look + PARTS as u64, "{looks:?} after {look}");
+                    assert!(looks.longest <= most, "{looks:?} after {look}");
+                    assert!(looks.tests <= (look - 1) * most, "{looks:?} after {look}");
+                    let again = searched(u64::MAX, &mut stack);
+                    assert_eq!((again.0, again.1), (whole.0, whole.1), "{look} of {all}");
+                    assert_eq!(again.2.number, all, "{look}");
+                }
+            });
+        }
+    }
+
     /// An evaluated pair counts as a step, of which 64 lie between two looks.
     #[test]
     fn few_pairs_are_evaluated_between_two_looks() {
