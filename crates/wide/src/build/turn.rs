@@ -168,6 +168,37 @@ mod tests {
         assert!(most > 1.95 && least > 0.999, "{most} {least}");
     }
 
+    /// Axes on which a box has hardly less surface are not taken.
+    #[test]
+    fn axes_near_the_sides_of_a_sheet_are_kept() {
+        let mut random = Random::new(33);
+        for _ in 0..300 {
+            let (node, [u, v, normal]) = sheet(&mut random);
+            let (s, c) = (random.range(-1.2, 1.2).to_radians() as f32).sin_cos();
+            let mixed = |a: f32, b: f32| [0, 1, 2].map(|k| a * u[k] + b * v[k]);
+            let near = [mixed(c, s), mixed(-s, c), normal];
+            assert_eq!(turned(&near, &node), near);
+        }
+    }
+
+    #[test]
+    fn a_sheet_along_the_axes_of_the_model_has_them() {
+        let mut random = Random::new(34);
+        let mut taken = 0;
+        for _ in 0..300 {
+            let mut node = Node::empty([0.0; 3]);
+            node.lanes = LANES as u32;
+            for l in 0..LANES {
+                let [x, y] = [l % 4, l / 4].map(|i| 0.1 * (i as f32 - 1.5));
+                let (center, half) = ([x, 0.0, y], [0.05, 0.001, 0.05]);
+                node.set(l, &Lane { center, half, axes: AXES });
+            }
+            let (_, principal) = sheet(&mut random);
+            taken += u32::from(turned(&principal, &node) == AXES);
+        }
+        assert_eq!(taken, 300);
+    }
+
     #[test]
     fn no_surface_grows_and_axes_stay_orthonormal() {
         let mut random = Random::new(32);
