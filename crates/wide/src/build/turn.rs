@@ -174,7 +174,7 @@ mod tests {
         let mut random = Random::new(33);
         for _ in 0..300 {
             let (node, [u, v, normal]) = sheet(&mut random);
-            let (s, c) = (random.range(-1.2, 1.2).to_radians() as f32).sin_cos();
+            let (s, c) = (random.range(-1.8, 1.8).to_radians() as f32).sin_cos();
             let mixed = |a: f32, b: f32| [0, 1, 2].map(|k| a * u[k] + b * v[k]);
             let near = [mixed(c, s), mixed(-s, c), normal];
             assert_eq!(turned(&near, &node), near);

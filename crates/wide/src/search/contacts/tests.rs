@@ -1,6 +1,14 @@
-//! Bits of pairs, and how the items of a stack are given away and dealt out.
+//! Bits of pairs, how the items of a stack are given away and dealt out, and how often the flag is polled.
+
+use impinge_geometry::Pose;
+use impinge_query::{Cancel, Contacts, Engine, Statistics};
 
 use super::*;
+use crate::model::WideModel;
+use crate::placement::Placement;
+use crate::search::pile;
+use crate::share::Shared;
+use crate::simd::Width;
 
 #[test]
 fn pairs_are_there_where_both_triangles_are() {
@@ -48,4 +56,29 @@ fn the_items_of_a_stack_are_dealt_out_once_the_uppermost_first() {
             assert_eq!(downwards(&piled), dealt.concat(), "{n} among {most}");
         }
     }
+}
+
+/// A pair that is decided exactly counts as a step, of which 256 lie between two looks.
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "WebAssembly has no second thread")]
+fn few_pairs_are_decided_exactly_between_two_looks() {
+    let prepared = || crate::wide().prepare(&pile(60), &Control::NONE).expect("any mesh");
+    let (models, pose) = ([prepared(), prepared()], Pose::identity());
+    let models = models.each_ref();
+    let frames = models.map(|model| &model.tree.frame);
+    let placement = Placement::new(&pose, frames, models.map(WideModel::max_abs));
+    let pair = Pair { models, pose: &pose, placement: &placement.expect("near") };
+    let decided = |look: u64| {
+        let (cancel, mut counted) = (Cancel::at_look(look), Statistics::default());
+        let control = &Control::NONE.cancelled_by(&cancel);
+        let shared = Shared { width: Width::fastest(), pair, control };
+        let (stack, mut found) = (&mut Stack::default(), Contacts::new(Vec::new(), None));
+        assert_eq!(shared.all(stack, &mut found, &mut counted), Err(Cancelled), "{look}");
+        counted.exact_tests
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let counts: Vec<u64> = pool.install(|| (1..60).map(decided).collect());
+    let most = counts.windows(2).map(|two| two[1] - two[0]).max();
+    // The rest of a step, besides: sixteen pairs of leaves.
+    assert!(most.is_some_and(|most| (200..=256 + 16 * 16).contains(&most)), "{most:?}");
 }
