@@ -123,10 +123,11 @@ def main():
     parser.add_argument("--clearance", type=float)
     parser.add_argument("--kills", type=int, default=0, help="then kill so many workers")
     parser.add_argument("--tori", type=int, help="only the memory of two workers, of so many large models")
+    parser.add_argument("--store", type=int, default=600, help="MiB of the object store, with --tori")
     options = parser.parse_args()
     os.environ["RAYON_NUM_THREADS"] = "1"
     if options.tori:
-        return memory(options.tori)
+        return memory(options.tori, options.store)
     models, numbers, poses = scene(options.parts, options.side)
     placed = sum(len(models[number]) for number in numbers)
     world = impinge.World()
@@ -291,8 +292,8 @@ def killed(count):
     print(f"{victims} workers killed at random moments of {runs} runs: {runs} equal reports")
 
 
-def memory(count):
-    """What workers have of their own, and what it costs to get the models of a job, kept or not."""
+def memory(count, store):
+    """What workers have of their own, and what it costs to get the models of a job, kept or not. store: MiB."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from conftest import matrices, random_quaternions, torus_arrays
 
@@ -301,8 +302,13 @@ def memory(count):
     poses[:, :3] = np.random.default_rng(1).uniform(0, 1.3 * count ** (1 / 3), (count, 3))
     made = units.Scene.of(models, np.arange(count), matrices(poses))
     print(f"{sum(map(len, models)):,} triangles, {sum(map(len, made.packs)) >> 20} MiB of packs")
-    ray = cluster._ray(2)
+    import ray
+
+    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "warning"}
+    ray.init(address="local", num_cpus=2, object_store_memory=store << 20, **quiet)
     stored = cluster.put(made)
+    spilled = sum(where["did_spill"] for where in ray.experimental.get_object_locations(stored.packs).values())
+    print(f"a store of {store} MiB: {spilled} of {len(stored.packs)} packs were written to disk")
 
     def load(job, references):
         kept, seconds = units.Kept(1), []

@@ -233,6 +233,8 @@ def test_without_retries_a_killed_node_is_an_error(nodes, questions, monkeypatch
     monkeypatch.setattr(cluster, "RETRIES", 0)
     monkeypatch.setattr(cluster, "CHUNK", 30_000)
     cluster._task.cache_clear()
+    few = poses[:2_000]
+    assert np.array_equal(cluster.poses(pair, few, "distance"), pair.distance(few)), "no error without a kill"
     killer = NodeKiller(nodes, 56, 0.1, "_poses")
     with pytest.raises(impinge.Error, match="Ray has lost the answer of a task|a task ended its worker 1 times"):
         killer.while_killing(lambda: cluster.poses(pair, poses[:60_000], "distance"))
