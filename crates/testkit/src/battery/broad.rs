@@ -172,6 +172,10 @@ fn change(boxes: &mut Vec<Option<Aabb>>, random: &mut Random, walk: &Walk) {
             None if random.chance(0.6) => Some(anywhere(random, walk)),
             Some(_) if random.chance(0.03) => None,
             Some(_) if random.chance(0.1) => Some(anywhere(random, walk)),
+            Some(Aabb { min, max }) if random.chance(0.1) => {
+                // Grows or shrinks where it is.
+                Some(Aabb { min, max: min + (max - min) * random.range(0.5, 1.8) })
+            }
             Some(Aabb { min, max }) if random.chance(0.7) => {
                 let drift = random.in_ball() * (0.05 * walk.scale);
                 Some(Aabb { min: min + drift, max: max + drift })

@@ -22,6 +22,8 @@ enum Fault {
     Swaps,
     /// Assumes that nothing moved if the number of boxes is unchanged.
     Stays,
+    /// Assumes that a box whose least corner is where it was has its old size.
+    Rigid,
     /// Separates boxes that only touch.
     Opens,
     /// Continues after the caller has cancelled a search.
@@ -54,8 +56,17 @@ impl BroadPhase for Faulty {
     }
 
     fn take_in(&mut self, objects: &Objects<'_>, control: &Control<'_>) -> Result<(), Cancelled> {
+        let before = self.boxes.clone();
         if self.boxes.len() != objects.boxes.len() || self.fault != Fault::Stays {
             self.boxes = objects.boxes.to_vec();
+        }
+        if self.fault == Fault::Rigid {
+            for (one, before) in self.boxes.iter_mut().zip(before) {
+                match (one, before) {
+                    (Some(one), Some(before)) if one.min == before.min => *one = before,
+                    _ => {}
+                }
+            }
         }
         if self.fault == Fault::Opens {
             for one in self.boxes.iter_mut().flatten() {
@@ -108,6 +119,7 @@ fn every_fault_is_noticed() {
         Fault::Repeats,
         Fault::Swaps,
         Fault::Stays,
+        Fault::Rigid,
         Fault::Opens,
         Fault::GoesOn,
         Fault::TakesIn,
