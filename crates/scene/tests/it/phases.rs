@@ -10,7 +10,7 @@ use impinge_scene::{ObjectId, World};
 
 use crate::world::{ASKS, Scene, essence, rows};
 
-const STEPS: usize = 200;
+const STEPS: usize = 1_000;
 
 /// All broad phases that a world may have, with what they are called here.
 pub(crate) fn phases() -> Vec<(&'static str, Box<dyn BroadPhase>)> {

@@ -25,15 +25,16 @@ struct Walk {
     centre: f64,
 }
 
-/// Small worlds for many steps, a large one for some, at several units; the last is far from the
-/// origin, where 32 bits hold no box.
-const WALKS: [Walk; 6] = [
+/// Small worlds for many steps, a large one for some, at several units; one far from the origin, where 32 bits
+/// hold no box; and one of many blocks for many steps.
+const WALKS: [Walk; 7] = [
     Walk { objects: 40, steps: 1_000, reach: 1.1, scale: 1.0, centre: 0.0 },
     Walk { objects: 40, steps: 100, reach: 1.4, scale: 1e-9, centre: 0.0 },
     Walk { objects: 40, steps: 100, reach: 1.2, scale: 1e12, centre: 0.0 },
     Walk { objects: 600, steps: 40, reach: 4.2, scale: 1.0, centre: 0.0 },
     Walk { objects: 40, steps: 60, reach: 1.1, scale: 1e-300, centre: 0.0 },
     Walk { objects: 40, steps: 100, reach: 1.1, scale: 1.0, centre: 1e9 },
+    Walk { objects: 300, steps: 1_000, reach: 3.3, scale: 1.0, centre: 0.0 },
 ];
 
 /// Walks at several sizes and scales. `phase` must be new. A case is an object in a step; a hit is
