@@ -72,7 +72,7 @@ names: a later run gives a clash the same one. Issues are dated with --date, and
 Pairs are compared while the meshes of later parts are read, which helps where files are slow.
 
 Memory: the meshes, some 70 bytes per distinct triangle to search them, and the meshes that are being
-read, one a thread; clashes that are found before all parts are read; for --html and --bcf-snapshots the triangles in contact, four bytes each, and the
+read: one a thread, and all of a glTF file; clashes that are found before all parts are read; for --html and --bcf-snapshots the triangles in contact, four bytes each, and the
 page.
 
 Examples:

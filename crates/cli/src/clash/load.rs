@@ -1,5 +1,6 @@
 //! Meshes read and prepared by all threads: each thread takes the next mesh, so that some are read
-//! while others are prepared, and at most one a thread that is not prepared is in memory.
+//! while others are prepared, and at most one a thread that is not prepared is in memory. Those of a glTF file are
+//! all in memory from the start: the file is read whole, since it tells what the parts are.
 
 use std::collections::HashMap;
 use std::num::NonZero;
