@@ -1,6 +1,7 @@
 //! Indexed triangle meshes over 64-bit points: checked once when made, immutable afterwards.
 
-use crate::triangle::{larger, smaller};
+mod bounds;
+
 use crate::{Column, Point, Pose};
 
 /// Three corners, counter-clockwise seen from outside where the mesh has an outside.
@@ -218,45 +219,6 @@ impl Mesh {
     /// [`MeshError::Coordinate`] if a vertex leaves the range of [`MAX_COORDINATE`].
     pub fn scaled(&self, factor: f64) -> Result<Self, MeshError> {
         self.with_vertices(self.vertices.iter().map(|p| p * factor).collect())
-    }
-
-    /// The largest coordinate magnitude over all vertices.
-    pub fn max_abs_coordinate(&self) -> f64 {
-        // One maximum per axis, to shorten the dependency chain.
-        let most = self
-            .vertices
-            .iter()
-            .fold([0.0_f64; 3], |most, p| [0, 1, 2].map(|k| larger(p[k].abs(), most[k])));
-        most[0].max(most[1]).max(most[2])
-    }
-
-    /// Lower and upper corner of the bounding box of all triangles; ignores unused vertices.
-    pub fn bounds(&self) -> (Point, Point) {
-        let first: [f64; 3] = self.vertices[self.triangles[0][0] as usize].coords.into();
-        // One box per corner, to shorten the dependency chain.
-        let mut boxes = [[first; 2]; 3];
-        for triangle in &*self.triangles {
-            for ([low, high], &v) in boxes.iter_mut().zip(triangle) {
-                let p = &self.vertices[v as usize];
-                for k in 0..3 {
-                    low[k] = smaller(p[k], low[k]);
-                    high[k] = larger(p[k], high[k]);
-                }
-            }
-        }
-        let [a, b, c] = boxes;
-        let all = |side: usize, of: fn(f64, f64) -> f64| {
-            Point::from([0, 1, 2].map(|k| of(a[side][k], of(b[side][k], c[side][k]))))
-        };
-        (all(0, smaller), all(1, larger))
-    }
-
-    /// Length of the diagonal of [`Mesh::bounds`], the size to which relative distances refer.
-    pub fn diagonal(&self) -> f64 {
-        let (lo, hi) = self.bounds();
-        let d = hi - lo;
-        let scale = d.amax();
-        if scale == 0.0 { 0.0 } else { (d / scale).norm() * scale }
     }
 
     /// Merges vertices of equal coordinates (`-0.0` equals `0.0`) and keeps the first of each.

@@ -18,7 +18,11 @@ pub(crate) struct Frame {
 impl Frame {
     /// The frame of a mesh.
     pub(crate) fn of(mesh: &Mesh) -> Self {
-        let (low, high) = mesh.bounds();
+        Self::around(mesh.bounds())
+    }
+
+    /// The frame of a mesh with these bounds.
+    pub(crate) fn around((low, high): (Point, Point)) -> Self {
         let center: [f64; 3] = std::array::from_fn(|k| 0.5 * low[k] + 0.5 * high[k]);
         let reach =
             (0..3).map(|k| (high[k] - center[k]).max(center[k] - low[k])).fold(0., f64::max);

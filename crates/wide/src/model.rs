@@ -4,6 +4,7 @@ use impinge_geometry::{Coincident, Mesh, Point};
 use impinge_query::{Control, MeshModel, RefitError, Subject};
 
 use crate::build::{self, Quality};
+use crate::frame::Frame;
 use crate::simd::Width;
 use crate::tree::Tree;
 
@@ -22,12 +23,15 @@ pub struct WideModel {
     built: f64,
     /// Whether the next refit is to rebuild the tree.
     degraded: bool,
+    /// Whether triangles use all vertices, once a refit has asked.
+    uses_all: Option<bool>,
 }
 
 impl WideModel {
     pub(crate) fn new(mesh: Mesh, tree: Tree) -> Self {
         let (subject, built) = (Subject::new(mesh), tree.cost());
-        let mut model = Self { subject, tree, coincident: None, built, degraded: false };
+        let (degraded, uses_all) = (false, None);
+        let mut model = Self { subject, tree, coincident: None, built, degraded, uses_all };
         model.find_coincident();
         model
     }
@@ -71,7 +75,8 @@ impl WideModel {
         coincident: Option<Box<Coincident>>,
         (built, degraded): (f64, bool),
     ) -> Self {
-        Self { subject: Subject::new(mesh), tree, coincident, built, degraded }
+        let (subject, uses_all) = (Subject::new(mesh), None);
+        Self { subject, tree, coincident, built, degraded, uses_all }
     }
 
     /// The tree's cost when it was built, and whether the next refit is to rebuild it.
@@ -99,7 +104,10 @@ impl WideModel {
             self.find_coincident();
         } else {
             self.subject.move_vertices(vertices)?;
-            build::refit(&mut self.tree, self.subject.mesh(), width);
+            let mesh = self.subject.mesh();
+            let uses_all = *self.uses_all.get_or_insert_with(|| mesh.uses_all_vertices());
+            let bounds = if uses_all { mesh.bounds_of_vertices() } else { mesh.bounds() };
+            build::refit(&mut self.tree, mesh, Frame::around(bounds), width);
             self.degraded = self.tree.cost() > REBUILD_ABOVE * self.built;
             // Equal triangles may differ now. New repeats are not looked for; missing them only
             // costs time.

@@ -1,6 +1,6 @@
 //! Fits boxes bottom-up: of leaves from their corners, of nodes from their children's results.
 
-use impinge_geometry::Mesh;
+use impinge_geometry::{Mesh, prefetch};
 use rayon::prelude::*;
 
 use super::extents::{Seeker, Widen};
@@ -104,7 +104,13 @@ impl Fitter<'_> {
         let patches: Vec<(usize, Patch)> = if parallel {
             pieces.into_par_iter().map(told).collect()
         } else {
-            pieces.into_iter().map(fit).collect()
+            let mut patches = Vec::with_capacity(pieces.len());
+            let mut pieces = pieces.into_iter();
+            while let Some(piece) = pieces.next() {
+                self.prefetch(pieces.as_slice());
+                patches.push(fit(piece));
+            }
+            patches
         };
         let source = &self.source;
         let mut patch =
@@ -128,7 +134,32 @@ impl Fitter<'_> {
     }
 }
 
+impl Piece<'_> {
+    /// The leaves of its node.
+    fn leaves(&self) -> impl Iterator<Item = &Leaf> {
+        let Below { nodes, leaves, first, .. } = &self.below;
+        let (node, first) = (nodes.first(), *first);
+        let children = node.map_or(&[][..], |node| &node.child[..node.lanes as usize]);
+        let of_leaves = children.iter().filter(|&child| child & LEAF != 0);
+        of_leaves.map(move |child| &leaves[((child & !LEAF) - first) as usize])
+    }
+}
+
 impl Fitter<'_> {
+    /// Prefetches what the next pieces read, one step of it a piece: leaves name triangles, and these
+    /// name vertices.
+    fn prefetch(&self, pieces: &[Piece<'_>]) {
+        if let Some(third) = pieces.get(2) {
+            third.leaves().for_each(prefetch);
+        }
+        if let Some(second) = pieces.get(1) {
+            self.source.prefetch_triangles(second.leaves());
+        }
+        if let Some(next) = pieces.first() {
+            self.source.prefetch_corners(next.leaves());
+        }
+    }
+
     /// Reports that this many nodes are fitted.
     fn tell(&self, nodes: usize) {
         if let Some((meter, share)) = self.told {

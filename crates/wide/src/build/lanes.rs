@@ -3,7 +3,7 @@
 //! Loops over lanes are written out so that they compile to vector instructions; results are the
 //! same on every instruction set.
 
-use impinge_geometry::{Mesh, Point};
+use impinge_geometry::{Mesh, Point, prefetch};
 
 use crate::frame::Frame;
 use crate::tree::{
@@ -32,6 +32,26 @@ impl<'m> Source<'m> {
     pub(super) fn of(frame: Frame, mesh: &'m Mesh) -> Self {
         let (vertices, triangles) = (mesh.vertices(), mesh.triangles());
         Self { vertices, triangles, frame, scale: frame.scale() }
+    }
+
+    /// Prefetches the triangles of leaves.
+    pub(super) fn prefetch_triangles<'l>(&self, leaves: impl Iterator<Item = &'l Leaf>) {
+        for leaf in leaves {
+            for i in 0..TRIANGLES {
+                prefetch(&self.triangles[leaf.triangle(i) as usize]);
+            }
+        }
+    }
+
+    /// Prefetches the corners of leaves.
+    pub(super) fn prefetch_corners<'l>(&self, leaves: impl Iterator<Item = &'l Leaf>) {
+        for leaf in leaves {
+            for i in 0..TRIANGLES {
+                for v in self.triangles[leaf.triangle(i) as usize] {
+                    prefetch(&self.vertices[v as usize]);
+                }
+            }
+        }
     }
 
     /// The corners of triangle `i` of a leaf; of the first one where there is none.
@@ -89,7 +109,10 @@ impl Corners {
         }
         let first = lanes.trailing_zeros() as usize % LANES;
         let whole = source.corners(leaf(first));
-        let all = |n: usize| [[whole[n][0]; LANES], [whole[n][1]; LANES], [whole[n][2]; LANES]];
+        let all = |n: usize| {
+            let [x, y, z] = source.frame.enter(source.scale, whole[n]);
+            [[x; LANES], [y; LANES], [z; LANES]]
+        };
         let at = [
             all(0),
             all(1),
@@ -110,25 +133,17 @@ impl Corners {
                 corners.load(l, source, leaf(l));
             }
         }
-        let Frame { center, .. } = source.frame;
-        for corner in &mut corners.at {
-            for (x, c) in corner.iter_mut().zip(center) {
-                for l in 0..LANES {
-                    // As `Frame::enter` does, of all lanes at once.
-                    x[l] = (x[l] - c) * source.scale;
-                }
-            }
-        }
         corners
     }
 
-    /// Loads a leaf's corners in the mesh's frame.
+    /// Loads a leaf's corners.
     #[inline(always)]
     fn load(&mut self, l: usize, source: &Source<'_>, leaf: &Leaf) {
         let corners = source.corners(leaf);
         for n in 0..CORNERS {
+            let entered = source.frame.enter(source.scale, corners[n]);
             for k in 0..3 {
-                self.at[n][k][l] = corners[n][k];
+                self.at[n][k][l] = entered[k];
             }
         }
         for (i, triangle) in leaf.triangles().into_iter().enumerate() {

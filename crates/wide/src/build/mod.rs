@@ -89,10 +89,11 @@ fn build_here(
     Ok(tree)
 }
 
-/// Fits the boxes and corners of a tree to moved vertices; keeps the frames of boxes.
-pub(crate) fn refit(tree: &mut Tree, mesh: &Mesh, width: Width) {
+/// Fits the boxes and corners of a tree to moved vertices; keeps the frames of boxes. `frame` is that of
+/// the mesh.
+pub(crate) fn refit(tree: &mut Tree, mesh: &Mesh, frame: Frame, width: Width) {
     // Boxes are recomputed in any case, so the model's frame may change too.
-    tree.frame = Frame::of(mesh);
+    tree.frame = frame;
     if tree.nodes.len() > fit::GRAIN {
         pool::enter(|| fit::refit(tree, mesh, width));
     } else {

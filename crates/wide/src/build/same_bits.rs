@@ -9,6 +9,7 @@ use impinge_query::Control;
 use twox_hash::XxHash3_128;
 
 use super::{Quality, build, refit};
+use crate::frame::Frame;
 use crate::simd::Width;
 use crate::tree::Tree;
 
@@ -144,7 +145,8 @@ fn a_mesh_has_one_tree() {
             let new = checksum(&tree);
             let bent = |p: &Point| Point::new(p.x + 0.3 * p.z, p.y, p.z - 0.2 * p.x);
             let moved = mesh.with_vertices(mesh.vertices().iter().map(bent).collect());
-            refit(&mut tree, &moved.expect("in range"), Width::fastest());
+            let moved = moved.expect("in range");
+            refit(&mut tree, &moved, Frame::of(&moved), Width::fastest());
             (name, [new, checksum(&by_code), checksum(&tree)])
         })
         .collect();

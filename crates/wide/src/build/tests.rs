@@ -101,7 +101,7 @@ fn a_refitted_tree_holds_its_mesh_and_one_left_alone_does_not() {
         let moved = mesh.with_vertices(vertices.collect()).expect("legal");
         tree.frame = Frame::of(&moved);
         assert!(tree.validate(&moved, None).is_err(), "the fault: no refit, {scale:e}");
-        refit(&mut tree, &moved, Width::fastest());
+        refit(&mut tree, &moved, Frame::of(&moved), Width::fastest());
         tree.validate(&moved, None).expect("every box holds its triangles");
     }
 }
@@ -111,6 +111,6 @@ fn refitting_what_has_not_moved_changes_little() {
     let mesh = Shape::Torus.mesh(5_000, 0);
     let mut tree = built(&mesh, Quality::SurfaceArea);
     let before = tree.cost();
-    refit(&mut tree, &mesh, Width::fastest());
+    refit(&mut tree, &mesh, Frame::of(&mesh), Width::fastest());
     assert!((tree.cost() / before - 1.0).abs() < 1e-4, "{} after {before}", tree.cost());
 }

@@ -307,7 +307,7 @@ fn check(model: &WideModel) -> Result<(), StoredError> {
     }
     let nodes = tree.nodes.iter().map(without_boxes).collect();
     let mut again = Tree { nodes, ..tree.clone() };
-    build::refit(&mut again, mesh, Width::fastest());
+    build::refit(&mut again, mesh, Frame::of(mesh), Width::fastest());
     again.mark(coincident.as_ref());
     for (index, (node, again)) in (0..).zip(tree.nodes.iter().zip(&again.nodes)) {
         if bytemuck::bytes_of(node) != bytemuck::bytes_of(again) {

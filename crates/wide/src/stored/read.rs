@@ -35,7 +35,7 @@ pub(super) fn model(bytes: &[u8], control: &Control<'_>) -> Result<WideModel, St
     done(3)?;
     // Boxes are recomputed rather than stored, so they contain what is below them, whatever was
     // stored.
-    build::refit(&mut tree, &mesh, Width::fastest());
+    build::refit(&mut tree, &mesh, Frame::of(&mesh), Width::fastest());
     let model = WideModel::restored(mesh, tree, header.built, header.degraded);
     done(4)?;
     Ok(model)

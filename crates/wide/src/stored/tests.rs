@@ -8,6 +8,7 @@ use super::error::StoredError;
 use super::header::{CHECKSUM, HEADER, Header};
 use super::{checksum, read, shape};
 use crate::build;
+use crate::frame::Frame;
 use crate::model::WideModel;
 use crate::simd::Width;
 use crate::tree::Tree;
@@ -206,7 +207,7 @@ fn axes_that_were_not_checked_would_be_wrong() {
         let header = Header::read(bytes).expect("a header");
         let parts = read::Parts::of(bytes, &header);
         let mut tree = parts.tree(&header, &mesh).expect("a tree");
-        build::refit(&mut tree, &mesh, Width::fastest());
+        build::refit(&mut tree, &mesh, Frame::of(&mesh), Width::fastest());
         WideModel::new(mesh.clone(), tree)
     };
     for index in [0, 1, 5, 20] {
