@@ -105,6 +105,7 @@ struct CenterOffset {
 }
 
 impl CenterOffset {
+    #[inline(always)]
     fn new(pose: &Pose, [a, b]: [&Frame; 2]) -> Self {
         let t = pose.translation();
         let columns: [[f64; 3]; 3] = (*pose.rotation()).into();
@@ -119,6 +120,7 @@ impl CenterOffset {
         Self { rows, columns, vector, length, size, exponents }
     }
 
+    #[inline(always)]
     fn placement(&self, pose: &Pose, max_abs: [f64; 2], apart: i32) -> Placement {
         let most = exponent_above(self.length.max(self.size));
         let taken = self.exponents.map(|e| e.max(most - apart));

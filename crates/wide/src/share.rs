@@ -99,7 +99,7 @@ impl Shared<'_> {
     /// [`Cancelled`].
     #[inline(always)]
     pub(crate) fn first<C: Counter>(
-        &self,
+        self,
         stack: &mut Stack,
         found: &mut Contacts,
         counter: &mut C,
@@ -114,7 +114,7 @@ impl Shared<'_> {
     /// The same for at most `polls` times 256 steps; without a contact the remaining items are in the stack.
     #[inline(always)]
     fn search<C: Counter>(
-        &self,
+        self,
         polls: u32,
         stack: &mut Stack,
         counter: &mut C,
@@ -135,7 +135,7 @@ impl Shared<'_> {
     /// done in later parts is not counted, so neither depends on the threads.
     #[cold]
     fn rounds<C: Counter>(
-        &self,
+        self,
         polls: u32,
         stack: &mut Stack,
         counter: &mut C,

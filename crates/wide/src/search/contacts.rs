@@ -77,6 +77,12 @@ impl Stack {
         self.items.is_empty()
     }
 
+    /// Removes and returns the uppermost item.
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Option<Item> {
+        self.items.pop()
+    }
+
     /// Removes and returns the older half, which has the larger boxes; `None` if there are fewer
     /// than two items.
     pub(crate) fn older_half(&mut self) -> Option<Self> {
@@ -157,6 +163,7 @@ impl<'w, 'q, C, H, D, A, const NEAR: bool> Walk<'w, 'q, C, H, D, A, NEAR> {
         decide: D,
         apart: A,
     ) -> Self {
+        stack.parts.belong_to(&pair);
         let (polls, poll_interval) = (u32::MAX, POLL_INTERVAL);
         let mirrored = false;
         Self { pair, polls, poll_interval, stack, counter, control, hit, decide, apart, mirrored }
@@ -175,40 +182,10 @@ where
     #[inline(always)]
     fn run<S: Simd>(mut self) -> Result<(), Cancelled> {
         let quads = Quads::new(&self.pair);
-        let mut steps = Steps::new(self.stack, &self.pair);
-        let done = match self.descend::<S>(&mut steps, &quads) {
+        match self.descend::<S>(&mut [0.0; LANES], &quads) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(done) => done,
-        };
-        steps.give_back(self.stack);
-        done
-    }
-}
-
-/// What a step reads and writes, out of the `Stack` while the traversal runs.
-pub(super) struct Steps {
-    stack: Vec<Item>,
-    parts: Parts,
-    place: Option<Place>,
-    near: [f32; LANES],
-}
-
-impl Steps {
-    #[inline(always)]
-    pub(super) fn new(space: &mut Stack, pair: &Pair<'_>) -> Self {
-        let Stack { items, mut parts, place, .. } = std::mem::take(space);
-        parts.belong_to(pair);
-        Self { stack: items, parts, place, near: [0.0; LANES] }
-    }
-
-    #[inline(always)]
-    pub(super) fn pop(&mut self) -> Option<Item> {
-        self.stack.pop()
-    }
-
-    #[inline(always)]
-    pub(super) fn give_back(self, space: &mut Stack) {
-        *space = Stack { items: self.stack, parts: self.parts, place: self.place, start: None };
+        }
     }
 }
 
@@ -224,15 +201,15 @@ where
     #[inline(always)]
     pub(super) fn descend<S: Simd>(
         &mut self,
-        steps: &mut Steps,
+        near: &mut [f32; LANES],
         quads: &Quads,
     ) -> ControlFlow<Result<(), Cancelled>> {
-        while let Some(item) = steps.stack.pop() {
+        while let Some(item) = self.stack.items.pop() {
             if self.poll() {
                 let done = self.control.check();
                 self.polls -= 1;
                 if done.is_err() || self.polls == 0 {
-                    steps.stack.push(item);
+                    self.stack.items.push(item);
                     return ControlFlow::Break(done);
                 }
             }
@@ -243,7 +220,7 @@ where
                 continue;
             }
             let among = if NEAR { self.pair.firsts(item) } else { u32::MAX };
-            if self.step::<S>(item, among, steps, quads).is_break() {
+            if self.step::<S>(item, among, near, quads).is_break() {
                 return ControlFlow::Break(Ok(()));
             }
         }
@@ -267,59 +244,59 @@ where
         &mut self,
         item: Item,
         among: u32,
-        steps: &mut Steps,
+        near: &mut [f32; LANES],
         quads: &Quads,
     ) -> ControlFlow<()> {
-        if let Some(next) = steps.stack.last() {
+        if let Some(next) = self.stack.items.last() {
             prefetch(self.pair.node(next.side(), next.node()));
         }
         let node = self.pair.node(item.side(), item.node());
         let (one, l) = match item.part() {
             None => self.pair.single(item),
-            Some(triangle) => steps.parts.single(&self.pair, item, triangle),
+            Some(triangle) => self.stack.parts.single(&self.pair, item, triangle),
         };
+        let of_one = one.child[l];
         let relative = self.pair.placement.sides[item.side()].relative::<S>(one, l, node);
-        let mut meets = self.lanes::<S>(item, &relative, node, among, &mut steps.near);
+        let mut meets = self.lanes::<S>(item, &relative, node, among, near);
         self.counter.volumes(u64::from(node.lanes));
         if meets == 0 {
             return ControlFlow::Continue(());
         }
         let h = relative.half;
         let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
-        let leaf = one.child[l] & LEAF != 0 && item.part().is_none();
+        let leaf = of_one & LEAF != 0 && item.part().is_none();
         // The triangles are tested against all lanes, as when an item is popped.
         let of_all = || among == u32::MAX || among == self.pair.firsts(item);
         if leaf && parts::opens::<NEAR>(size, node, meets) && of_all() {
-            let leaf =
-                &self.pair.models[1 - item.side()].tree.leaves[(one.child[l] & !LEAF) as usize];
-            steps.stack.extend((0..leaf.len()).map(|t| item.of_part(t)));
+            let leaf = &self.pair.models[1 - item.side()].tree.leaves[(of_one & !LEAF) as usize];
+            self.stack.items.extend((0..leaf.len()).map(|t| item.of_part(t)));
             return ControlFlow::Continue(());
         }
         // Sixteen pairs take no longer than four, and any contact is the first.
         let pairs = if NEAR { u32::MAX } else { parts::among(item) };
-        let base = steps.stack.len();
+        let base = self.stack.items.len();
         let mut nearest = (f32::INFINITY, base);
         while meets != 0 {
             let lane = meets.trailing_zeros() as usize;
             meets &= meets - 1;
-            match Pair::next(item, (one, l), size, node, lane) {
+            match Pair::next(item, of_one, size, node, lane) {
                 Next::Leaves(a, b) => {
                     if self.leaves::<S>([a, b], pairs, quads).is_break() {
-                        steps.place = item.place(lane);
+                        self.stack.place = item.place(lane);
                         return ControlFlow::Break(());
                     }
                 }
                 Next::Open(next) => {
-                    if NEAR && steps.near[lane] < nearest.0 {
-                        nearest = (steps.near[lane], steps.stack.len());
+                    if NEAR && near[lane] < nearest.0 {
+                        nearest = (near[lane], self.stack.items.len());
                     }
-                    steps.stack.push(next);
+                    self.stack.items.push(next);
                 }
             }
         }
-        if NEAR && steps.stack.len() > base + 1 {
-            let top = steps.stack.len() - 1;
-            steps.stack.swap(nearest.1, top);
+        if NEAR && self.stack.items.len() > base + 1 {
+            let top = self.stack.items.len() - 1;
+            self.stack.items.swap(nearest.1, top);
         }
         ControlFlow::Continue(())
     }

@@ -195,7 +195,7 @@ impl<C: Counter> Search<'_, '_, C> {
             wide = squares.map(f64::from);
         }
         self.counter.volumes(u64::from(node.lanes));
-        let h = relative.half;
+        let (of_one, h) = (one.child[l], relative.half);
         let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
         let base = stack.len();
         while near != 0 {
@@ -205,7 +205,7 @@ impl<C: Counter> Search<'_, '_, C> {
             if square > best.limit {
                 continue;
             }
-            let item = match Pair::next(item, (one, l), size, node, lane) {
+            let item = match Pair::next(item, of_one, size, node, lane) {
                 Next::Leaves(a, b) => Item::leaves(a, b),
                 Next::Open(item) => item,
             };

@@ -13,13 +13,14 @@ use impinge_geometry::Pose;
 use impinge_query::{Cancelled, Contact, Counter};
 
 use super::Pair;
-use super::contacts::{Apart, Steps, Walk};
+use super::contacts::{Apart, Walk};
 use super::pair::Item;
 use super::quads::Quads;
 use crate::frame::power_of_two;
 use crate::model::WideModel;
 use crate::placement::rounding;
 use crate::simd::{Simd, Task};
+use crate::tree::LANES;
 
 /// A gap counts as smaller by this share, for the rounding in 32 bits.
 pub(crate) const LOST: f64 = 1.0 / (1 << 16) as f64;
@@ -286,13 +287,13 @@ where
         let mut walk = self.0;
         walk.stack.clear();
         let quads = Quads::new(&walk.pair);
-        let mut steps = Steps::new(walk.stack, &walk.pair);
+        let mut near = [0.0; LANES];
         let (mut at, mut left) = (0, walk.apart.front.parts.len());
         let mut done = Ok(());
         while let Some(part) = walk.apart.front.take(&mut at, &mut left) {
             let flow = match part.item.as_leaves() {
                 Some(leaves) => walk.leaves::<S>(leaves, u32::MAX, &quads),
-                None => walk.step::<S>(part.item, part.lanes, &mut steps, &quads),
+                None => walk.step::<S>(part.item, part.lanes, &mut near, &quads),
             };
             if flow.is_break() {
                 break;
@@ -302,7 +303,7 @@ where
             }
             // One call, and no closure: the kernel is inlined here, with the set's instructions.
             let flow = if done.is_ok() {
-                walk.descend::<S>(&mut steps, &quads)
+                walk.descend::<S>(&mut near, &quads)
             } else {
                 ControlFlow::Break(done)
             };
@@ -311,7 +312,6 @@ where
                 break;
             }
         }
-        steps.give_back(walk.stack);
         done
     }
 }

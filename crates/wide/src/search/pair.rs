@@ -154,18 +154,12 @@ impl<'q> Pair<'q> {
         ])
     }
 
-    /// Opens the larger box, or the one that is not a leaf. `size` is the sum of the single's
-    /// squared half-lengths.
+    /// Opens the larger box, or the one that is not a leaf. `of_one` is the single's child, `size` the sum
+    /// of its squared half-lengths.
     #[inline(always)]
-    pub(crate) fn next(
-        item: Item,
-        (one, l): (&Node, usize),
-        size: f32,
-        node: &Node,
-        lane: usize,
-    ) -> Next {
+    pub(crate) fn next(item: Item, of_one: u32, size: f32, node: &Node, lane: usize) -> Next {
         let side = item.side();
-        let (of_one, of_lane) = (one.child[l], node.child[lane]);
+        let of_lane = node.child[lane];
         let half = [node.half[0][lane], node.half[1][lane], node.half[2][lane]];
         let larger = half[0] * half[0] + half[1] * half[1] + half[2] * half[2] > size;
         if of_one & of_lane & LEAF != 0 {

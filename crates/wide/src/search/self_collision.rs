@@ -7,7 +7,7 @@ use impinge_geometry::exact::meet_elsewhere;
 use impinge_query::{Cancelled, Contact, Counter};
 
 use super::Pair;
-use super::contacts::{Steps, Walk};
+use super::contacts::Walk;
 use super::pair::Item;
 use super::quads::Quads;
 use crate::simd::{Simd, Task};
@@ -38,7 +38,7 @@ where
         let mut walk = self.walk;
         let quads = Quads::new(&walk.pair).with_room(self.room);
         walk.stack.clear();
-        let mut steps = Steps::new(walk.stack, &walk.pair);
+        let mut near = [0.0; LANES];
         let mut done = Ok(());
         let mut at = self.nodes.start;
         'nodes: while at < self.nodes.end {
@@ -58,16 +58,16 @@ where
                     continue;
                 }
                 let one = Item::new((at * LANES + lane) as u32, at as u32, 1);
-                if walk.step::<S>(one, after, &mut steps, &quads).is_break() {
+                if walk.step::<S>(one, after, &mut near, &quads).is_break() {
                     break 'nodes;
                 }
-                while let Some(item) = steps.pop() {
+                while let Some(item) = walk.stack.pop() {
                     if walk.poll() {
                         done = walk.control.check();
                     }
                     if done.is_err()
                         || walk
-                            .step::<S>(item, walk.pair.firsts(item), &mut steps, &quads)
+                            .step::<S>(item, walk.pair.firsts(item), &mut near, &quads)
                             .is_break()
                     {
                         break 'nodes;
@@ -76,7 +76,6 @@ where
             }
             at += 1;
         }
-        steps.give_back(walk.stack);
         done
     }
 }

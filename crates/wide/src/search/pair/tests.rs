@@ -50,7 +50,7 @@ fn the_larger_box_is_opened_or_the_one_that_is_no_leaf() {
                 for (of_one, of_lane) in [(40, 50), (LEAF + 40, 50), (40, LEAF + 50)] {
                     let one = node(l, [1.0; 3], of_one);
                     let lanes = node(lane, half, of_lane);
-                    let found = Pair::next(item, (&one, l), size, &lanes, lane);
+                    let found = Pair::next(item, one.child[l], size, &lanes, lane);
                     let opens_lane = of_one & LEAF != 0 || (larger && of_lane & LEAF == 0);
                     let wanted = if opens_lane {
                         Item::new(item.one, of_lane, side)
@@ -62,7 +62,7 @@ fn the_larger_box_is_opened_or_the_one_that_is_no_leaf() {
             }
             let (one, lanes) = (node(l, [1.0; 3], LEAF + 40), node(lane, half, LEAF + 50));
             let wanted = if side == 1 { Next::Leaves(40, 50) } else { Next::Leaves(50, 40) };
-            assert_eq!(Pair::next(item, (&one, l), 1.0, &lanes, lane), wanted);
+            assert_eq!(Pair::next(item, one.child[l], 1.0, &lanes, lane), wanted);
         }
     }
 }
