@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use impinge_query::{Hint, PairMemory};
+use impinge_query::{Cancelled, Control, Hint, PairMemory};
 
 use super::parting::Parting;
 
@@ -20,6 +20,9 @@ pub enum Keep {
 
 /// What [`Keep::Hints`] says.
 const _: () = assert!(size_of::<Hint>() + size_of::<Parting>() == 56);
+
+/// Pairs between two looks at the caller's flag.
+const BETWEEN: usize = 1 << 16;
 
 /// The pairs, ascending.
 #[derive(Debug, Default)]
@@ -49,21 +52,36 @@ impl Candidates {
     /// Takes in the pairs of [`Candidates::fresh`]: those that are asked about, each once, of indices
     /// below `places`. What was kept of a pair goes on unless `is_new` says that one of the objects
     /// is not what it was.
+    ///
+    /// # Errors
+    /// [`Cancelled`]: the pairs are then those of the last step.
     pub(super) fn renew(
         &mut self,
         places: usize,
         keep: Keep,
+        control: &Control<'_>,
         is_asked: impl Fn([u32; 2]) -> bool,
         is_new: impl Fn(u32) -> bool,
-    ) {
-        self.found.retain(|pair| is_asked(*pair));
-        self.order(places);
+    ) -> Result<(), Cancelled> {
+        let (mut seen, mut done) = (0_usize, Ok(()));
+        self.found.retain(|pair| {
+            if seen.is_multiple_of(BETWEEN) && done.is_ok() {
+                done = control.check();
+            }
+            seen += 1;
+            done.is_ok() && is_asked(*pair)
+        });
+        done?;
+        self.order(places, control)?;
         let mut memories = Vec::new();
         let (hints, partings) = &mut self.next;
         hints.clear();
         partings.clear();
         let mut old = 0;
-        for pair in &self.found {
+        for (number, pair) in self.found.iter().enumerate() {
+            if number.is_multiple_of(BETWEEN) {
+                control.check()?;
+            }
             while self.pairs.get(old).is_some_and(|before| before < pair) {
                 old += 1;
             }
@@ -80,33 +98,41 @@ impl Candidates {
         std::mem::swap(&mut self.hints, hints);
         std::mem::swap(&mut self.partings, partings);
         self.memories = memories;
+        Ok(())
     }
 
     /// Sorts the pairs: by counting, twice, if there are many for the number of places.
-    fn order(&mut self, places: usize) {
+    fn order(&mut self, places: usize, control: &Control<'_>) -> Result<(), Cancelled> {
         let Self { found, space, starts, .. } = self;
         if found.len() < places / 4 || u32::try_from(found.len()).is_err() {
             found.sort_unstable();
-            return;
+            return Ok(());
         }
         for key in [1, 0] {
             starts.clear();
             starts.resize(places + 1, 0);
-            for pair in found.iter() {
-                starts[pair[key] as usize + 1] += 1;
+            for pairs in found.chunks(BETWEEN) {
+                control.check()?;
+                for pair in pairs {
+                    starts[pair[key] as usize + 1] += 1;
+                }
             }
             for place in 0..places {
                 starts[place + 1] += starts[place];
             }
             space.clear();
             space.resize(found.len(), [0; 2]);
-            for pair in found.iter() {
-                let start = &mut starts[pair[key] as usize];
-                space[*start as usize] = *pair;
-                *start += 1;
+            for pairs in found.chunks(BETWEEN) {
+                control.check()?;
+                for pair in pairs {
+                    let start = &mut starts[pair[key] as usize];
+                    space[*start as usize] = *pair;
+                    *start += 1;
+                }
             }
             std::mem::swap(found, space);
         }
+        Ok(())
     }
 }
 
@@ -114,7 +140,39 @@ impl Candidates {
 mod tests {
     use super::*;
     use impinge_models::Random;
-    use impinge_query::Contact;
+    use impinge_query::{Cancel, Contact};
+
+    /// With as many pairs as places, which are counted, and with few, which are sorted.
+    #[test]
+    fn a_cancelled_list_leaves_the_last_one() {
+        for places in [100, 10_000] {
+            let pairs: Vec<[u32; 2]> = (0..99).map(|i| [i, i + 1]).collect();
+            let mut candidates = Candidates::default();
+            candidates.fresh().extend(pairs.iter().rev());
+            let all = |_: [u32; 2]| true;
+            let renewed = |candidates: &mut Candidates, control: &Control<'_>| {
+                candidates.renew(places, Keep::Hints, control, all, |_| false)
+            };
+            renewed(&mut candidates, &Control::NONE).expect("not cancelled");
+            assert_eq!(candidates.pairs, pairs);
+            candidates.hints[7].met = Some(Contact { a: 1, b: 2 });
+            let mut looks = 0;
+            loop {
+                let cancel = Cancel::at_look(looks + 1);
+                candidates.fresh().extend([[3, 9], [7, 8], [0, 1]]);
+                candidates.found.extend((10..98).map(|i| [i, i + 1]));
+                if renewed(&mut candidates, &Control::NONE.cancelled_by(&cancel)).is_ok() {
+                    break;
+                }
+                assert_eq!(candidates.pairs, pairs);
+                assert!(candidates.hints[7].met.is_some());
+                looks += 1;
+            }
+            assert_eq!(looks, if places == 100 { 6 } else { 2 });
+            assert_eq!(candidates.pairs[..3], [[0, 1], [3, 9], [7, 8]]);
+            assert!(candidates.hints[2].met.is_some(), "what was kept goes on");
+        }
+    }
 
     #[test]
     fn pairs_are_ordered_and_keep_their_hints() {
@@ -134,7 +192,9 @@ mod tests {
                 candidates.pairs.iter().copied().zip(candidates.hints.iter().copied()).collect();
             let asked = |[a, b]: [u32; 2]| (a + b) % 5 != 0;
             let new = |i: u32| (i + step).is_multiple_of(7);
-            candidates.renew(places as usize, Keep::Hints, asked, new);
+            candidates
+                .renew(places as usize, Keep::Hints, &Control::NONE, asked, new)
+                .expect("not cancelled");
             let truth: Vec<_> = pairs.into_iter().filter(|pair| asked(*pair)).collect();
             assert_eq!(candidates.pairs, truth);
             for (pair, hint) in candidates.pairs.iter().zip(&candidates.hints) {

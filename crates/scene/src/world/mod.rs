@@ -403,7 +403,7 @@ impl World {
         let Self { phase, candidates, objects, new, keep, .. } = self;
         phase.pairs(control, candidates.fresh())?;
         let is_asked = |pair| objects.are_asked(pair) && is_chosen(objects, pair);
-        candidates.renew(objects.places(), *keep, is_asked, |i| new[i as usize]);
+        candidates.renew(objects.places(), *keep, control, is_asked, |i| new[i as usize])?;
         new.fill(false);
         Ok(())
     }
@@ -434,7 +434,7 @@ impl World {
         found.sort_unstable();
         found.dedup();
         let is_asked = |pair| objects.are_asked(pair);
-        candidates.renew(objects.places(), *keep, is_asked, |i| new[i as usize]);
+        candidates.renew(objects.places(), *keep, control, is_asked, |i| new[i as usize])?;
         // Objects stay new until a question of all pairs, so that no pair gets what was kept of others.
         Ok(())
     }
