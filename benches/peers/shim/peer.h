@@ -13,11 +13,14 @@
 #define PEER_FOR_DISTANCE 1
 
 // Broad phases of a library. They are those of FCL: a dynamic tree, the same in an array, sweep and
-// prune with kept pairs on three axes, and a sweep over the sorted boxes of one axis.
+// prune with kept pairs on three axes, a sweep over the sorted boxes of one axis, interval trees, and a
+// grid of hashed cells.
 #define PEER_BOXES_TREE 0
 #define PEER_BOXES_ARRAY 1
 #define PEER_BOXES_SAP 2
 #define PEER_BOXES_SSAP 3
+#define PEER_BOXES_INTERVALS 4
+#define PEER_BOXES_HASH 5
 
 extern "C" {
 

@@ -27,6 +27,8 @@ pub(super) enum BroadPhase {
     Array = 1,
     SaP = 2,
     SSaP = 3,
+    Intervals = 4,
+    Hash = 5,
 }
 
 /// A model of the library, opaque.

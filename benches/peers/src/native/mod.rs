@@ -151,6 +151,8 @@ fn managers(library: &Arc<Library>) -> Vec<Contender> {
         contender("fcl-array-rebuilt", BroadPhase::Array, "DynamicAABBTree_Array, rebuilt", true),
         contender("fcl-sap", BroadPhase::SaP, sap, false).slow(),
         contender("fcl-ssap", BroadPhase::SSaP, "SSaP, updated in place", false).slow(),
+        contender("fcl-intervals", BroadPhase::Intervals, "IntervalTree, rebuilt", true).slow(),
+        contender("fcl-hash", BroadPhase::Hash, "SpatialHashing, updated in place", false).slow(),
     ]
 }
 
