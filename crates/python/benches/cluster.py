@@ -1,10 +1,13 @@
 """What sharing out costs: 20,000 rods at random, 40 million placed triangles, 70,000 pairs of boxes.
 
-Prints the plain loop (one world, one thread; and two of them side by side, which is what two processors can
-give), the cluster by the number of workers, with processor times, since wall times depend on what else runs,
-and a simulation of more workers than there are here from the times of tasks, of Ray and of transfers.
+Prints the plain loop (the first answer of a world, one thread; and two of them side by side, which is what two
+processors can give), the cluster by the number of workers, with processor times, since wall times depend on what
+else runs, a simulation of more workers than there are here from the times of tasks, of Ray and of transfers, and
+the bars.
 
     python benches/cluster.py --workers 1 2 4
+    python benches/cluster.py --parts 50000
+    python benches/cluster.py --poses 10000000
     python benches/cluster.py --tori 100
 """
 
@@ -18,6 +21,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from bars import Bars
 from simulation import Costs, Job, Pack, simulate
 
 import impinge
@@ -117,48 +121,68 @@ class Watch(threading.Thread):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--parts", type=int, default=20_000)
-    parser.add_argument("--side", type=float, default=26.4)
+    parser.add_argument("--side", type=float, help="of the cube that they lie in; by default as dense for any number")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--clearance", type=float)
     parser.add_argument("--kills", type=int, default=0, help="then kill so many workers")
     parser.add_argument("--tori", type=int, help="only the memory of two workers, of so many large models")
     parser.add_argument("--store", type=int, default=600, help="MiB of the object store, with --tori")
+    parser.add_argument("--poses", type=int, help="only a pair at so many poses, by two workers")
     options = parser.parse_args()
     os.environ["RAYON_NUM_THREADS"] = "1"
     if options.tori:
         return memory(options.tori, options.store)
-    models, numbers, poses = scene(options.parts, options.side)
+    if options.poses:
+        return many_poses(options.poses)
+    if options.side is None:
+        options.side = 26.4 * (options.parts / 20_000) ** (1 / 3)
+    models, numbers, poses = placed_at_random = scene(options.parts, options.side)
     placed = sum(len(models[number]) for number in numbers)
-    world = impinge.World()
-    for number, pose in zip(numbers, poses):
-        world.add(models[number], pose)
-    world.clashes(options.clearance)
     made = units.Scene.of(models, numbers, poses)
     jobs = made.jobs(options.clearance)
     pairs = sum(len(job.pairs) for job in jobs)
     print(f"{options.parts} parts, {placed:,} placed triangles, {pairs} pairs of boxes")
-    wall, processor, found = best(options.runs, lambda: world.clashes(options.clearance))
-    print(f"plain loop, one thread: {wall:.3f} s, processor {processor:.3f} s, {len(found)} clashes")
-    plain, ideal = wall, side_by_side(options, wall)
-    print(f"two plain loops side by side: {2 * plain / ideal:.3f} s each, so two processors give {ideal:.2f} times as much")
+    wall, processor, found = min(plain(placed_at_random, options.clearance) for _ in range(options.runs))
+    print(f"plain loop, one thread: {wall:.3f} s, processor {processor:.3f} s, {found} clashes")
+    alone, ideal = wall, side_by_side(options, wall)
+    print(f"two plain loops side by side: {2 * alone / ideal:.3f} s each, so two processors give {ideal:.2f} times as much")
     wall, processor, _ = best(options.runs, lambda: [units.clash(job, made.packs) for job in jobs])
     print(f"units in one process: {wall:.3f} s, processor {processor:.3f} s, {len(jobs)} jobs")
+    walls, beside = by_workers(options, made, alone, ideal)
+    bars = Bars()
+    if 2 in walls:
+        required(options, bars, walls[2], alone / walls[2] / ideal)
+    if beside:
+        simulated(made, options.clearance, beside, walls)
+    if options.kills:
+        reports = killed(options.kills)
+        if options.kills >= 100:
+            bars.least("equal reports, workers killed meanwhile", reports, 100)
+    bars.print()
+
+
+def required(options, bars, wall, share):
+    """The bars of two workers."""
+    if options.parts == 20_000:
+        bars.most("two workers, warm", wall, 0.5, "{:.3f} s".format)
+    bars.least("two workers, of what two processors give the plain loop", share, 0.8, "{:.0%}".format)
+
+
+def by_workers(options, made, alone, ideal):
+    """The cluster by the number of workers: their wall times, and what Ray costs a task."""
     reports, walls, beside = set(), {}, None
     for workers in options.workers:
-        import ray
-
-        quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "warning"}
-        ray.init(address="local", num_cpus=workers, **quiet)
+        ray = started(workers)
         watch = Watch()
         stored = cluster.put(made)
         begin = time.perf_counter()
         cluster.clash(stored, options.clearance)
         cold, most = time.perf_counter() - begin, watch.stop()
-        wall, processor, report = best(options.runs, lambda: cluster.clash(stored, options.clearance))
+        wall, processor, report = best(options.runs, lambda: cluster.clash(stored, options.clearance))  # noqa: B023
         reports.add(report.json())
         walls[workers] = wall
-        share = f"; {plain / wall / ideal:.0%} of what two processors give the plain loop" if workers == 2 else ""
+        share = f"; {alone / wall / ideal:.0%} of what two processors give the plain loop" if workers == 2 else ""
         print(
             f"{workers} workers: warm {wall:.3f} s, first {cold:.3f} s; this process {processor:.3f} s;"
             f" {report.stats['tasks']} tasks; peak of a worker {report.stats['peak_kib'] >> 10} MiB,"
@@ -169,24 +193,62 @@ def main():
             beside = ray_costs(ray, made)
         ray.shutdown()
     assert len(reports) == 1, "the reports differ"
-    if beside:
-        simulated(made, options.clearance, beside, walls)
-    if options.kills:
-        killed(options.kills)
+    return walls, beside
+
+
+def started(workers, **options):
+    """Ray of this machine with so many workers."""
+    import ray
+
+    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "warning"}
+    ray.init(address="local", num_cpus=workers, **quiet, **options)
+    return ray
+
+
+def many_poses(count):
+    """A pair of tori at so many poses (n, 7), by two workers and by the pair itself, and the memory of both."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from conftest import torus_arrays
+
+    torus = impinge.Model(*torus_arrays(50, 40))
+    pair, rng = impinge.Pair(torus, torus), np.random.default_rng(7)
+    poses = rng.normal(size=(count, 7))
+    poses[:, 3:] /= np.linalg.norm(poses[:, 3:], axis=1, keepdims=True)
+    poses[:, :3] *= 1.5
+    ray = started(2)
+    cluster.poses(pair, poses[:1])
+    wall, _, hits = best(1, lambda: cluster.poses(pair, poses))
+    # Once more, since to look for the memory takes time.
+    watch = Watch()
+    cluster.poses(pair, poses)
+    most = watch.stop()
+    ray.shutdown()
+    alone, _, own = best(1, lambda: pair.collides(poses))
+    assert np.array_equal(hits, own), "the answers differ"
+    print(f"{count:,} poses of two tori of {len(torus):,} faces, {hits.mean():.0%} meet: equal answers")
+    print(f"two workers {wall:.2f} s, the pair itself on one thread {alone:.2f} s; {alone / wall:.2f} times as fast")
+    print(f"poses {poses.nbytes >> 20} MiB, peak of all processes {most >> 10} MiB; load {os.getloadavg()[0]:.1f}")
+
+
+def plain(placed_at_random, clearance, wait=lambda: None):
+    """The wall and processor time of a world's first answer, and the number of clashes. Models are prepared. A
+    world that is asked again knows what kept its pairs apart, which no worker does.
+    """
+    models, numbers, poses = placed_at_random
+    world = impinge.World()
+    for number, pose in zip(numbers, poses):
+        world.add(models[number], pose)
+    wait()
+    wall, processor, found = best(1, lambda: world.clashes(clearance))
+    return wall, processor, len(found)
 
 
 def plain_loop(options, barrier, times):
     """The plain loop in a process of its own, beside another one."""
-    models, numbers, poses = scene(options.parts, options.side)
-    world = impinge.World()
-    for number, pose in zip(numbers, poses):
-        world.add(models[number], pose)
-    world.clashes(options.clearance)
+    placed_at_random = scene(options.parts, options.side)
+    plain(placed_at_random, options.clearance)
     for _ in range(options.runs):
-        barrier.wait()
-        begin = time.perf_counter()
-        world.clashes(options.clearance)
-        times.put(time.perf_counter() - begin)
+        times.put(plain(placed_at_random, options.clearance, barrier.wait)[0])
 
 
 def side_by_side(options, alone):
@@ -273,7 +335,7 @@ def measured(made, clearance, times, workers, beside):
 
 
 def killed(count):
-    """Runs until so many workers were killed at random moments; all reports must be equal."""
+    """Runs until so many workers were killed at random moments; all reports must be equal. Returns their number."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from conftest import Killer, crowd
 
@@ -290,6 +352,7 @@ def killed(count):
         assert report.json() == here, f"run {runs}: the reports differ"
         victims, runs = victims + len(killer.killed), runs + 1
     print(f"{victims} workers killed at random moments of {runs} runs: {runs} equal reports")
+    return runs
 
 
 def memory(count, store):
@@ -302,10 +365,7 @@ def memory(count, store):
     poses[:, :3] = np.random.default_rng(1).uniform(0, 1.3 * count ** (1 / 3), (count, 3))
     made = units.Scene.of(models, np.arange(count), matrices(poses))
     print(f"{sum(map(len, models)):,} triangles, {sum(map(len, made.packs)) >> 20} MiB of packs")
-    import ray
-
-    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "warning"}
-    ray.init(address="local", num_cpus=2, object_store_memory=store << 20, **quiet)
+    ray = started(2, object_store_memory=store << 20)
     stored = cluster.put(made)
     spilled = sum(where["did_spill"] for where in ray.experimental.get_object_locations(stored.packs).values())
     print(f"a store of {store} MiB: {spilled} of {len(stored.packs)} packs were written to disk")

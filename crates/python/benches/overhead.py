@@ -2,7 +2,8 @@
 
 Needs a wheel built with `maturin build --release`, and trimesh and python-fcl. Each time is the least of
 several runs. Verdicts on random poses are compared; one that differs and is not within rounding of
-touching makes the exit status 1. Prints a Markdown table and the load of the machine.
+touching makes the exit status 1. Prints Markdown tables, of the times and of the bars, and the load of the
+machine.
 """
 
 import argparse
@@ -13,9 +14,11 @@ import time
 import fcl
 import numpy as np
 import trimesh
+from bars import Bars
 
 import impinge
 import impinge.trimesh
+from impinge import units
 
 
 #: Set by `--processor`.
@@ -31,6 +34,16 @@ def best(function, calls, repeats=5):
             function()
         least = min(least, clock() - begin)
     return least / calls
+
+
+def best_of_each(function, items, repeats=5):
+    """Seconds a call, of a call with each item."""
+
+    def all_of_them():
+        for item in items:
+            function(item)
+
+    return best(all_of_them, 1, repeats) / len(items)
 
 
 def pretty(seconds):
@@ -91,10 +104,106 @@ def differing(pair, poses, found, expected):
     return len(differ), real
 
 
+class Table:
+    """The times, printed as they come and as a table."""
+
+    def __init__(self):
+        """No time yet."""
+        self._rows = []
+
+    def row(self, what, ours, theirs=None):
+        """Adds a row, in seconds. Returns how many times as fast ours is."""
+        ratio = "" if theirs is None else f"{theirs / ours:.1f}"
+        cells = (what, pretty(ours), "" if theirs is None else pretty(theirs), ratio)
+        self._rows.append(cells)
+        print(f"{what}: {cells[1]}" + (f", python-fcl or trimesh {cells[2]}" if ratio else ""), file=sys.stderr)
+        return theirs / ours if ratio else None
+
+    def print(self):
+        """Prints the table in Markdown."""
+        print("| call | impinge | python-fcl, trimesh | ratio |\n| --- | --- | --- | --- |")
+        for cells in self._rows:
+            print("| " + " | ".join(cells) + " |")
+
+
+def verdicts(table, bars, pair, other):
+    """Single verdicts: at a pose that is set before, and at one that is set for each call."""
+    places = [np.eye(4) for _ in range(3)]
+    for what, pose, x in zip(("far apart", "near", "meeting"), places, (9.0, 1.9, 1.5)):
+        pose[0, 3] = x
+        other.place(pose)
+        ours = best(lambda: pair.collides(pose), 20_000)  # noqa: B023
+        ratio = table.row(f"verdict, {what}", ours, best(other.collides, 2_000))
+        if what == "far apart":
+            bars.most("a verdict far apart", ours, 3e-7, pretty)
+            bars.least("python-fcl's, its transform set before, in ours", ratio, 10.0, "{:.1f}".format)
+
+    def at(pose):
+        other.place(pose)
+        other.collides()
+
+    for what, begin in (("far apart", 9.0), ("some meet", -2.5)):
+        poses = poses_of(2_000, 2.5, seed=3)
+        poses[:, 0, 3] += begin + 2.5
+        some = list(poses)
+        ratio = table.row(f"a verdict at a new pose, {what}", best_of_each(pair.collides, some), best_of_each(at, some, 3))
+        if what == "far apart":
+            bars.least("python-fcl's, with setTransform, in ours", ratio, 10.0, "{:.1f}".format)
+    return places
+
+
+def single(table, pair, other, knob, near, hit):
+    """Distances, contacts, and what a model costs."""
+    other.place(near)
+    table.row("distance, near", best(lambda: pair.distance(near), 200), best(other.distance, 20, 3))
+    other.place(hit)
+    table.row("all contacts", best(lambda: pair.contacts(hit), 200), best(other.contacts, 20, 3))
+    build = best(lambda: impinge.Model(knob.vertices, knob.faces), 5, 3)
+    table.row(f"build, {len(knob.faces):,} faces", build, best(lambda: trimesh.collision.mesh_to_BVH(knob), 5, 3))
+
+
+def viewed(table, bars, sides):
+    """A view of a model of 2 * sides² triangles: of an image that is checked, and of one that was before."""
+    grid = np.arange(sides + 1) / sides
+    x, y = np.meshgrid(grid, grid, indexing="ij")
+    corners = np.stack([x.ravel(), y.ravel(), np.sin(9 * x * y).ravel()], axis=1)
+    k = np.arange(sides * (sides + 1)).reshape(sides, sides + 1)[:, :sides].ravel()
+    faces = np.concatenate([np.stack([k, k + sides + 1, k + 1], 1), np.stack([k + 1, k + sides + 1, k + sides + 2], 1)])
+    # At a multiple of 64 bytes, where a view makes no copy.
+    image, _ = units.aligned([impinge.Model(corners, faces).to_image()])
+    name = f"view of {len(faces):,} triangles"
+    table.row(f"{name}, all checked", best(lambda: impinge.Model.view(image), 1, 5))
+    again = best(lambda: impinge.Model.view(image, checked=True), 1, 5)
+    table.row(f"{name}, checked before", again)
+    if len(faces) >= 1_000_000:
+        bars.most(f"{name}, checked before", again, 5e-3, pretty)
+
+
+def many(table, bars, pair, other, count):
+    """All poses in one call, and all of them in a loop of python-fcl's."""
+    poses = poses_of(count, 2.5)
+    ours = best(lambda: pair.collides(poses), 1, 3)
+    ratio = table.row(f"{count:,} poses", ours, best(lambda: other.loop(poses), 1, 1))
+    bars.least(f"python-fcl's {count:,} poses in ours in one call", ratio, 15.0, "{:.1f}".format)
+
+
+def managers(table):
+    """The collisions of 200 objects, by names."""
+    boxes = [trimesh.creation.icosphere(subdivisions=2, radius=0.4) for _ in range(200)]
+    places = poses_of(200, 4.0, seed=1)
+    both = impinge.trimesh.CollisionManager(), trimesh.collision.CollisionManager()
+    for manager in both:
+        for k, box in enumerate(boxes):
+            manager.add_object(str(k), box, places[k])
+    ask = [lambda m=m: m.in_collision_internal(return_names=True) for m in both]
+    table.row("manager of 200, names", best(ask[0], 5, 3), best(ask[1], 5, 3))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--poses", type=int, default=1_000_000, help="poses of the batch")
     parser.add_argument("--compared", type=int, default=100_000, help="poses with verdicts compared")
+    parser.add_argument("--sides", type=int, default=708, help="the model that is viewed has 2 * sides² triangles")
     parser.add_argument(
         "--processor", action="store_true", help="processor time, of all threads, for a machine with other load"
     )
@@ -105,47 +214,21 @@ def main():
     ring = trimesh.creation.torus(1.0, 0.3, 64, 32)
     knob = trimesh.creation.icosphere(subdivisions=4, radius=0.5)
     pair = impinge.Pair(impinge.Model.from_trimesh(ring), impinge.Model.from_trimesh(knob))
-    other = Fcl(ring, knob)
-    apart, near, hit = np.eye(4), np.eye(4), np.eye(4)
-    apart[0, 3], near[0, 3], hit[0, 3] = 9.0, 1.9, 1.5
-    rows = []
-
-    def row(what, ours, theirs):
-        rows.append((what, pretty(ours), pretty(theirs), f"{theirs / ours:.1f}"))
-        print(f"{what}: {pretty(ours)}, python-fcl or trimesh {pretty(theirs)}", file=sys.stderr)
-
-    for what, pose in (("verdict, far apart", apart), ("verdict, near", near), ("verdict, meeting", hit)):
-        other.place(pose)
-        row(what, best(lambda: pair.collides(pose), 20_000), best(other.collides, 2_000))
-    other.place(near)
-    row("distance, near", best(lambda: pair.distance(near), 200), best(other.distance, 20, 3))
-    other.place(hit)
-    row("all contacts", best(lambda: pair.contacts(hit), 200), best(other.contacts, 20, 3))
-    build = best(lambda: impinge.Model(knob.vertices, knob.faces), 5, 3)
-    row(f"build, {len(knob.faces):,} faces", build, best(lambda: trimesh.collision.mesh_to_BVH(knob), 5, 3))
-
-    poses = poses_of(options.poses, 2.5)
-    ours = best(lambda: pair.collides(poses), 1, 3)
-    some = poses[: max(1, options.poses // 10)]
-    row(f"{len(poses):,} poses", ours, best(lambda: other.loop(some), 1, 2) * len(poses) / len(some))
-
-    boxes = [trimesh.creation.icosphere(subdivisions=2, radius=0.4) for _ in range(200)]
-    places = poses_of(200, 4.0, seed=1)
-    managers = impinge.trimesh.CollisionManager(), trimesh.collision.CollisionManager()
-    for manager in managers:
-        for k, box in enumerate(boxes):
-            manager.add_object(str(k), box, places[k])
-    ask = [lambda m=m: m.in_collision_internal(return_names=True) for m in managers]
-    row("manager of 200, names", best(ask[0], 5, 3), best(ask[1], 5, 3))
+    other, table, bars = Fcl(ring, knob), Table(), Bars()
+    _, near, hit = verdicts(table, bars, pair, other)
+    single(table, pair, other, knob, near, hit)
+    many(table, bars, pair, other, options.poses)
+    managers(table)
+    viewed(table, bars, options.sides)
 
     compared = poses_of(options.compared, 2.0, seed=2)
     found = pair.collides(compared)
     differ, real = differing(pair, compared, found, other.loop(compared))
-    print("| call | impinge | python-fcl, trimesh | ratio |\n| --- | --- | --- | --- |")
-    for cells in rows:
-        print("| " + " | ".join(cells) + " |")
+    bars.most(f"verdicts of {options.compared:,} that differ", differ, 0)
+    table.print()
     print(f"\n{options.compared:,} poses, {found.sum():,} meet: {differ} verdicts differ, {real} of them")
     print("farther than 1e-9 from touching.")
+    bars.print()
     print("Processor time." if options.processor else "Wall clock.")
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
     return 1 if real else 0

@@ -56,7 +56,8 @@ pub(crate) struct Options {
     #[arg(conflicts_with_all = ["methods", "threads"])]
     peers: Option<String>,
     /// Measure the Python package instead, beside python-fcl and trimesh, and on Ray: what calls cost,
-    /// the cluster by its workers, and 100 workers killed at random moments. Needs Python and pip.
+    /// the cluster by its workers, 100 workers killed at random moments, and the required figures beside the
+    /// measured ones. With --quick smaller, so that not all are judged. Needs Python and pip.
     #[arg(long, conflicts_with_all = ["peers", "against", "methods", "scenes", "meshes", "threads"])]
     python: bool,
     /// Number of threads for parallel methods [default: all processors].
@@ -102,7 +103,7 @@ pub(crate) struct Options {
 /// an exact method gave a wrong answer.
 pub(crate) fn run(options: &Options) -> Outcome {
     if options.python {
-        return python::measure();
+        return python::measure(options.quick);
     }
     if let Some(list) = &options.peers {
         return peers::run(options, list);

@@ -179,23 +179,43 @@ fn install(tools: &Tools, profile: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What `cargo xtask bench --python` runs, in the package.
+/// What `cargo xtask bench --python` runs, in the package. The bars of both programs are those of the first two.
 const BENCHES: &[&[&str]] = &[
-    &["benches/overhead.py", "--processor", "--poses", "200000"],
+    &["benches/overhead.py"],
     &["benches/cluster.py", "--runs", "15", "--kills", "100"],
+    &["benches/cluster.py", "--runs", "9", "--workers", "1", "2", "--parts", "50000"],
+    &["benches/cluster.py", "--poses", "10000000"],
+];
+
+/// The same with `--quick`: smaller, so that not all bars are judged.
+const QUICK: &[&[&str]] = &[
+    &["benches/overhead.py", "--poses", "100000", "--compared", "10000", "--sides", "100"],
+    &[
+        "benches/cluster.py",
+        "--runs",
+        "3",
+        "--workers",
+        "1",
+        "2",
+        "--parts",
+        "5000",
+        "--kills",
+        "5",
+    ],
+    &["benches/cluster.py", "--poses", "300000"],
 ];
 
 /// Measures the package by a release wheel, beside python-fcl and trimesh, and on Ray.
 ///
 /// # Errors
 /// If something is missing, or a measuring program fails.
-pub(crate) fn measure() -> Outcome {
+pub(crate) fn measure(quick: bool) -> Outcome {
     let tools = tools()??;
     if !tools.ray {
         return Err(format!("pip could not install {CLUSTER}"));
     }
     install(&tools, "release")?;
-    for program in BENCHES {
+    for program in if quick { QUICK } else { BENCHES } {
         println!("\npython {}", program.join(" "));
         let status = tools.python().args(*program).status().map_err(|error| error.to_string())?;
         if !status.success() {
