@@ -18,7 +18,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
 
 use crate::poses::{self, Poses};
-use crate::watch::watched;
+use crate::watch::{left, watched};
 use crate::{arrays, errors, kept};
 
 /// One mesh, prepared once, never changed: of any number of pairs, worlds and threads.
@@ -164,6 +164,9 @@ impl Model {
     /// read where the system keeps it, once for all processes. Nobody may write to the file meanwhile;
     /// another one may take its name.
     ///
+    /// progress: hears "read", 0 and the bytes of the file while it is read, then of the preparation. After
+    /// Ctrl-C a thread may go on reading for a while; nothing waits for it.
+    ///
     /// Raises `FileError`, which names the line, byte or face; `StoredError`; `OSError`.
     #[staticmethod]
     #[pyo3(signature = (path, *, progress=None))]
@@ -172,8 +175,11 @@ impl Model {
         path: PathBuf,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let stage = ("read", path.metadata().map_or(0, |file| file.len()));
+        let own = path.clone();
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("impinge")) {
-            let bytes = py.detach(|| stored(&path)).map_err(|error| file_error(py, error))?;
+            let bytes = left(py, progress, stage, move || stored(&own))?;
+            let bytes = bytes.map_err(|error| file_error(py, error))?;
             let Some(bytes) = bytes else {
                 let map = (path, "u1", "r");
                 let map = py.import("numpy")?.call_method1("memmap", map)?;
@@ -181,8 +187,9 @@ impl Model {
             };
             return Self::from_stored(py, &bytes, progress);
         }
-        let read = py.detach(|| files::read_with(&path, &ReadOptions::default()));
-        let loaded = read.map_err(|error| file_error(py, error))?;
+        let read = move || files::read_with(&own, &ReadOptions::default());
+        let loaded = left(py, progress, stage, read)?;
+        let loaded = loaded.map_err(|error| file_error(py, error))?;
         Self::prepared(py, &loaded.mesh, progress)
     }
 

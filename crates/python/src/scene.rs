@@ -12,7 +12,7 @@ use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
 use crate::model::{self, Model};
-use crate::watch::watched;
+use crate::watch::{left, watched};
 use crate::{arrays, errors, poses};
 
 /// Names, groups, the number of the source of each part, its pose as a row of 16, the sources, and notes.
@@ -27,14 +27,23 @@ type Parts<'py> = (
 
 /// The parts of files: names, groups, of each its source, its pose (16,), row by row; sources; notes.
 ///
-/// A source is a path, a model, or the error why there is none.
+/// A source is a path, a model, or the error why there is none. progress: hears "list", 0 and the number of paths.
 #[pyfunction]
-pub(crate) fn list_parts<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<Parts<'py>> {
-    let mut notes = Vec::new();
-    let mut note =
-        |path: &std::path::Path, text: &str| notes.push(format!("{}: {text}", path.display()));
-    let parts = py.detach(|| files::list_parts(&paths, &ReadOptions::default(), &mut note));
-    let parts = parts.map_err(|error| model::file_error(py, error))?;
+#[pyo3(signature = (paths, *, progress=None))]
+pub(crate) fn list_parts<'py>(
+    py: Python<'py>,
+    paths: Vec<PathBuf>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Parts<'py>> {
+    let list = move |paths: Vec<PathBuf>| {
+        let mut notes = Vec::new();
+        let mut note =
+            |path: &std::path::Path, text: &str| notes.push(format!("{}: {text}", path.display()));
+        let parts = files::list_parts(&paths, &ReadOptions::default(), &mut note);
+        parts.map(|parts| (parts, notes))
+    };
+    let listed = left(py, progress, ("list", paths.len() as u64), move || list(paths))?;
+    let (parts, notes) = listed.map_err(|error| model::file_error(py, error))?;
     let (mut sources, mut of_part) = (Vec::new(), Vec::with_capacity(parts.len()));
     let (mut of_file, mut of_mesh) = (HashMap::new(), HashMap::new());
     for part in &parts {

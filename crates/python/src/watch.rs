@@ -22,7 +22,7 @@ pub(crate) fn watched<R: Send>(
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Control<'_>) -> R + Send,
 ) -> PyResult<R> {
-    let progress = progress.filter(|callable| !callable.is_none()).map(|c| c.clone().unbind());
+    let progress = heard(progress);
     let (cancel, latest) = (Cancel::new(), Mutex::new(None::<Progress>));
     let report = |now: Progress| *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
     let mut control = Control::NONE.cancelled_by(&cancel);
@@ -64,4 +64,42 @@ pub(crate) fn watched<R: Send>(
         Some(failure) => Err(failure),
         None => tell(py).map(|()| outcome),
     }
+}
+
+/// The callable that shall hear of progress, if there is one.
+fn heard(progress: Option<&Bound<'_, PyAny>>) -> Option<Py<PyAny>> {
+    progress.filter(|callable| !callable.is_none()).map(|callable| callable.clone().unbind())
+}
+
+/// The same of work that cannot be told to end, such as reading a file: the caller does not wait for it after a
+/// signal. `stage` and its total are told again and again with 0 done, and at the end with all of it.
+///
+/// # Errors
+/// What a signal handler or `progress` raises. The work then goes on to its end, and its result is dropped.
+pub(crate) fn left<R: Send + 'static>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    (stage, total): (&'static str, u64),
+    work: impl FnOnce() -> R + Send + 'static,
+) -> PyResult<R> {
+    let progress = heard(progress);
+    let tell = |py: Python<'_>, done: u64| match &progress {
+        Some(callable) => callable.call1(py, (stage, done, total)).map(drop),
+        None => Ok(()),
+    };
+    let (finished, end) = channel();
+    let worker = thread::spawn(move || {
+        let result = work();
+        let _ = finished.send(());
+        result
+    });
+    let tell = &tell;
+    let result = py.detach(move || {
+        while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+            Python::attach(|py| py.check_signals().and_then(|()| tell(py, 0)))?;
+        }
+        PyResult::Ok(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })?;
+    tell(py, total)?;
+    Ok(result)
 }

@@ -12,6 +12,7 @@ import pytest
 from conftest import grid_arrays, random_quaternions
 
 import impinge
+from impinge import units
 
 
 def many(n, seed=0):
@@ -155,6 +156,75 @@ def test_ctrl_c_ends_a_long_call(call):
     assert run.stdout.startswith("interrupted"), (run.stdout, run.stderr)
     waited = float(run.stdout.split()[1])
     assert waited < 5.0, (waited, time.perf_counter() - begin)
+
+
+READING = """
+    import os, signal, threading, time
+    import impinge
+    from impinge import units
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Refused at their ends, so that nothing but reading takes time.
+    with open("large.obj", "w") as file:
+        file.write("v 0.25 0.5 0.75\\nv 1 0 0\\nv 0 1 0\\n" * 1_000_000 + "f 1 2 3\\n" * 5_000_000 + "f 1 2 9000000\\n")
+    with open("large.csv", "w") as file:
+        file.write("name,file,tx,ty,tz,qx,qy,qz,qw\\n")
+        file.writelines(f"{{k}},a.stl,{{k}}.5,0,0,0,0,0,1\\n" for k in [*range(800_000), 0])
+
+    def read():
+        try:
+            {call}
+        except impinge.FileError:
+            return
+        raise SystemExit("the file is not refused")
+
+    begin = time.perf_counter()
+    read()
+    whole, sent = time.perf_counter() - begin, []
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(0.1 * whole, interrupt).start()
+    try:
+        read()
+    except KeyboardInterrupt:
+        waited = time.perf_counter() - sent[0]
+        print("interrupted", waited, whole, flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to oneself")
+@pytest.mark.parametrize("call", ["impinge.Model.from_file('large.obj')", "units.listing('large.csv')"])
+def test_ctrl_c_while_a_file_is_read(call, tmp_path):
+    program = textwrap.dedent(READING).format(call=call)
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert run.stdout.startswith("interrupted"), (run.stdout, run.stderr)
+    waited, whole = map(float, run.stdout.split()[1:])
+    # It looks every 0.05 s. Generous, for a machine with other work, but less than what is left to read.
+    assert whole > 0.3 and waited < 0.5 * whole, (waited, whole)
+
+
+def test_progress_while_files_are_read(tmp_path, cube):
+    path, seen = tmp_path / "a.obj", []
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    impinge.Model.from_file(path, progress=lambda *now: seen.append(now))
+    assert ("read", path.stat().st_size, path.stat().st_size) in seen and seen[-1][0] == "build"
+    (tmp_path / "b.impinge").write_bytes(cube.to_bytes())
+    seen.clear()
+    names = [path, tmp_path / "b.impinge"]
+    assert len(units.read(names, progress=lambda *now: seen.append(now))) == 2
+    assert [now for now in seen if now[1] > 0] == [("list", 2, 2), ("files", 1, 1)]
+
+    def stop(*_):
+        raise RuntimeError("enough")
+
+    for read in (impinge.Model.from_file, units.listing, units.read):
+        with pytest.raises(RuntimeError, match="enough"):
+            read(path, progress=stop)
 
 
 def test_progress_of_a_batch(sheet):

@@ -50,6 +50,9 @@ class Model:
         read where the system keeps it, once for all processes. Nobody may write to the file meanwhile;
         another one may take its name.
 
+        progress: hears "read", 0 and the bytes of the file while it is read, then of the preparation. After
+        Ctrl-C a thread may go on reading for a while; nothing waits for it.
+
         Raises `FileError`, which names the line, byte or face; `StoredError`; `OSError`.
         """
 
@@ -426,11 +429,11 @@ class World:
 # What `impinge.units` is made of.
 
 def list_parts(
-    paths: Sequence[Union[str, PathLike[str]]],
+    paths: Sequence[Union[str, PathLike[str]]], *, progress: _Progress = None
 ) -> Tuple[List[str], List[str], NDArray[np.int64], NDArray[np.float64], List[Any], List[str]]:
     """The parts of files: names, groups, of each its source, its pose (16,), row by row; sources; notes.
 
-    A source is a path, a model, or the error why there is none.
+    A source is a path, a model, or the error why there is none. progress: hears "list", 0 and the number of paths.
     """
 
 def join_boxes(

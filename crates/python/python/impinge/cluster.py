@@ -286,7 +286,7 @@ def load(paths: Any, *, workers: Optional[int] = None, progress: Progress = None
     A mesh that cannot be read is named in every report, and stops nothing else.
     """
     ray, tell = _ray(workers), _listener(progress)
-    listing = units.listing(paths)
+    listing = units.listing(paths, progress=tell)
     files = listing.files()
     read: List[Any] = [None] * len(files)
     packs: Dict[Any, Any] = {}

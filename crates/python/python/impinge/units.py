@@ -705,16 +705,23 @@ class Listing:
         )  # fmt: skip
 
 
-def listing(paths: Any) -> Listing:
+def listing(paths: Any, *, progress: Optional[Callable[[str, int, int], Any]] = None) -> Listing:
     """The parts of files as `impinge clash` lists them: tables of parts (`.csv`), glTF files, mesh files
     and stored models; several make one scene. A path, or several.
+
+    progress: a callable `(stage, done, total)`; it hears "list", 0 and the number of paths. Ctrl-C ends it.
     """
     paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    names, groups, of_part, poses, sources, notes = list_parts(paths)
+    names, groups, of_part, poses, sources, notes = list_parts(paths, progress=progress)
     return Listing(names, groups, of_part, poses.reshape(-1, 4, 4), sources, notes)
 
 
-def read(paths: Any) -> Scene:
-    """Reads a scene in this process."""
-    found = listing(paths)
-    return found.scene([read_files(files) for files in found.files()])
+def read(paths: Any, *, progress: Optional[Callable[[str, int, int], Any]] = None) -> Scene:
+    """Reads a scene in this process. progress: as of `listing`, and then of tasks of "files"."""
+    found = listing(paths, progress=progress)
+    files, done = found.files(), []
+    for some in files:
+        done.append(read_files(some))
+        if progress is not None:
+            progress("files", len(done), len(files))
+    return found.scene(done)
