@@ -1,9 +1,14 @@
 //! Errors as exceptions of the package: each is an `impinge.Error` whose attributes name the element.
 
+use std::path::Path;
+
 use impinge::geometry::{MeshError, OpenSurface, PoseError};
+use impinge::models::files::{FileError, Place};
 use impinge::query::{PrepareError, QueryError, Side};
+use impinge::wide::StoredError;
 use impinge::{Error, WorldError};
 use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -54,7 +59,10 @@ pub(crate) fn argument(message: impl Into<String>) -> PyErr {
 
 /// A mesh that is refused, by its vertex or triangle.
 pub(crate) fn of_mesh(py: Python<'_>, error: &MeshError) -> PyErr {
-    let fault = Fault::new(py, "MeshError", error);
+    mesh(Fault::new(py, "MeshError", error), error).raise()
+}
+
+fn mesh<'py>(fault: Fault<'py>, error: &MeshError) -> Fault<'py> {
     match error {
         MeshError::Coordinate { vertex, axis, value } => {
             fault.with("vertex", *vertex).with("axis", *axis).with("value", *value)
@@ -62,6 +70,54 @@ pub(crate) fn of_mesh(py: Python<'_>, error: &MeshError) -> PyErr {
         MeshError::Index { triangle, index, .. } => {
             fault.with("triangle", *triangle).with("value", *index)
         }
+        _ => fault,
+    }
+}
+
+/// A file that is refused, by itself and the place in it; what the system reports is an `OSError`.
+pub(crate) fn of_file(py: Python<'_>, error: FileError) -> PyErr {
+    match error {
+        FileError::Io { source, path } => match source.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, source.to_string(), path)),
+            None => PyOSError::new_err(format!("{path}: {source}")),
+        },
+        error => of_unread(py, &error),
+    }
+}
+
+/// The same, with its own text also where the system reports an error.
+pub(crate) fn of_unread(py: Python<'_>, error: &FileError) -> PyErr {
+    let (text, path) = (error.to_string(), error.path());
+    let rest = text.strip_prefix(path).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&text);
+    let fault = Fault::new(py, "FileError", &text).with("path", path);
+    match error {
+        FileError::Content { place, message, .. } => {
+            let fault = fault.with("reason", message);
+            match place {
+                Place::Line(line) => fault.with("line", *line),
+                Place::Byte(byte) => fault.with("byte", *byte),
+                Place::Face(face) => fault.with("face", *face),
+                Place::Vertex(vertex) => fault.with("vertex", *vertex),
+                Place::Item(item) => fault.with("item", item),
+                _ => fault,
+            }
+        }
+        FileError::Mesh { source, .. } => mesh(fault.with("reason", rest), source),
+        _ => fault.with("reason", rest),
+    }
+    .raise()
+}
+
+/// Bytes that are no stored model, of a file if there is one.
+pub(crate) fn of_stored(py: Python<'_>, error: &StoredError, path: Option<&Path>) -> PyErr {
+    let fault = Fault::new(py, "StoredError", error);
+    let fault = match path {
+        Some(path) => fault.with("path", path.display().to_string()),
+        None => fault,
+    };
+    match error {
+        StoredError::Mesh(error) => mesh(fault, error),
+        StoredError::Invalid(error) => fault.with("item", error.place.to_string()),
         _ => fault,
     }
     .raise()
@@ -89,19 +145,23 @@ pub(crate) fn of_query(py: Python<'_>, error: &QueryError, index: Option<usize>)
                 .with("index", index)
                 .raise()
         }
-        QueryError::BadDistance { value } | QueryError::BadOption { value, .. } => {
-            argument_with(py, message, *value)
+        QueryError::BadDistance { value } => argument_with(py, message, *value).raise(),
+        QueryError::BadOption { value, what, .. } => {
+            argument_with(py, message, *value).with("option", *what).raise()
         }
         QueryError::OutOfRange(_) => {
             Fault::new(py, "PoseError", message).with("index", index).raise()
         }
-        QueryError::Unanswered { .. } => Fault::new(py, "UnansweredError", message).raise(),
+        QueryError::Unanswered { word, what } => Fault::new(py, "UnansweredError", message)
+            .with("method", *word)
+            .with("what", *what)
+            .raise(),
         _ => Fault::new(py, "Error", message).with("index", index).raise(),
     }
 }
 
-fn argument_with(py: Python<'_>, message: String, value: f64) -> PyErr {
-    Fault::new(py, "ArgumentError", message).with("value", value).raise()
+fn argument_with(py: Python<'_>, message: String, value: f64) -> Fault<'_> {
+    Fault::new(py, "ArgumentError", message).with("value", value)
 }
 
 fn open_surface<'py>(fault: Fault<'py>, open: &OpenSurface) -> Fault<'py> {

@@ -12,7 +12,7 @@ use impinge::scene::Shape;
 use impinge::wide::WideModel;
 use impinge::{Body, Contact, Mesh, Method};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
@@ -120,15 +120,34 @@ impl Model {
         Ok(Self::of(body.map_err(|error| errors::of_preparation(py, &error))?))
     }
 
+    /// A model of stored bytes, of a file if `path` says so.
     fn from_stored(
         py: Python<'_>,
         bytes: &[u8],
+        path: Option<&Path>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let read = |control: &Control<'_>| Body::from_bytes_with(bytes, control);
         let body = watched(py, progress, read)?;
-        let refuse = |error| errors::Fault::new(py, "StoredError", error).raise();
-        Ok(Self::of(body.map_err(refuse)?))
+        Ok(Self::of(body.map_err(|error| errors::of_stored(py, &error, path))?))
+    }
+
+    /// A model over the bytes of an array, of a file if `path` says so.
+    fn viewed(
+        py: Python<'_>,
+        data: &Bound<'_, PyAny>,
+        checked: bool,
+        path: Option<&Path>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (bytes, memory) = kept::kept(data)?;
+        let body = if checked {
+            py.detach(|| Body::view_again(&bytes))
+        } else {
+            watched(py, progress, |control| Body::view(&bytes, control))?
+        };
+        let body = body.map_err(|error| errors::of_stored(py, &error, path))?;
+        Ok(Self { memory, ..Self::of(body) })
     }
 }
 
@@ -167,7 +186,7 @@ impl Model {
     /// progress: hears "read", 0 and the bytes of the file while it is read, then of the preparation. After
     /// Ctrl-C a thread may go on reading for a while; nothing waits for it.
     ///
-    /// Raises `FileError`, which names the line, byte or face; `StoredError`; `OSError`.
+    /// Raises `FileError`, whose attributes name the file and the line, byte or face; `StoredError`; `OSError`.
     #[staticmethod]
     #[pyo3(signature = (path, *, progress=None))]
     fn from_file(
@@ -179,17 +198,16 @@ impl Model {
         let own = path.clone();
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("impinge")) {
             let bytes = left(py, progress, stage, move || stored(&own))?;
-            let bytes = bytes.map_err(|error| file_error(py, error))?;
+            let bytes = bytes.map_err(|error| errors::of_file(py, error))?;
             let Some(bytes) = bytes else {
-                let map = (path, "u1", "r");
-                let map = py.import("numpy")?.call_method1("memmap", map)?;
-                return Self::view(py, &map, false, progress);
+                let map = py.import("numpy")?.call_method1("memmap", (&path, "u1", "r"))?;
+                return Self::viewed(py, &map, false, Some(&path), progress);
             };
-            return Self::from_stored(py, &bytes, progress);
+            return Self::from_stored(py, &bytes, Some(&path), progress);
         }
         let read = move || files::read_with(&own, &ReadOptions::default());
         let loaded = left(py, progress, stage, read)?;
-        let loaded = loaded.map_err(|error| file_error(py, error))?;
+        let loaded = loaded.map_err(|error| errors::of_file(py, error))?;
         Self::prepared(py, &loaded.mesh, progress)
     }
 
@@ -205,11 +223,11 @@ impl Model {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
-            return Self::from_stored(py, bytes.as_bytes(), progress);
+            return Self::from_stored(py, bytes.as_bytes(), None, progress);
         }
         // Others may change while they are read.
         let copy = kept::array(data)?.try_readonly()?.as_array().to_vec();
-        Self::from_stored(py, &copy, progress)
+        Self::from_stored(py, &copy, None, progress)
     }
 
     /// A model over the bytes of `to_image`: a mapped file, shared memory, an array (n,) of bytes.
@@ -230,14 +248,7 @@ impl Model {
         checked: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let (bytes, memory) = kept::kept(data)?;
-        let body = if checked {
-            py.detach(|| Body::view_again(&bytes))
-        } else {
-            watched(py, progress, |control| Body::view(&bytes, control))?
-        };
-        let refuse = |error| errors::Fault::new(py, "StoredError", error).raise();
-        Ok(Self { memory, ..Self::of(body.map_err(refuse)?) })
+        Self::viewed(py, data, checked, None, progress)
     }
 
     /// (n,): the array that was given to `view`, or the mapped file, if the mesh lies in it; `None` of a
@@ -375,17 +386,6 @@ fn stored(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
     match read() {
         Ok(_) => Ok((bytes != mark).then_some(bytes)),
         Err(source) => Err(FileError::Io { path: path.display().to_string(), source }),
-    }
-}
-
-/// A file that is refused.
-pub(crate) fn file_error(py: Python<'_>, error: FileError) -> PyErr {
-    match error {
-        FileError::Io { source, path } => match source.raw_os_error() {
-            Some(number) => PyOSError::new_err((number, source.to_string(), path)),
-            None => PyOSError::new_err(format!("{path}: {source}")),
-        },
-        error => errors::Fault::new(py, "FileError", error).raise(),
     }
 }
 

@@ -11,7 +11,7 @@ use impinge::{Body, Point};
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
-use crate::model::{self, Model};
+use crate::model::Model;
 use crate::watch::{left, watched};
 use crate::{arrays, errors, poses};
 
@@ -43,7 +43,7 @@ pub(crate) fn list_parts<'py>(
         parts.map(|parts| (parts, notes))
     };
     let listed = left(py, progress, ("list", paths.len() as u64), move || list(paths))?;
-    let (parts, notes) = listed.map_err(|error| model::file_error(py, error))?;
+    let (parts, notes) = listed.map_err(|error| errors::of_file(py, error))?;
     let (mut sources, mut of_part) = (Vec::new(), Vec::with_capacity(parts.len()));
     let (mut of_file, mut of_mesh) = (HashMap::new(), HashMap::new());
     for part in &parts {
@@ -66,11 +66,9 @@ pub(crate) fn list_parts<'py>(
     let made = sources.into_iter().map(|source| match source {
         Source::File(path) => Ok(path.into_pyobject(py)?.into_any()),
         // With its own text, as the command prints it, also where the system reports an error.
-        Source::Unread(error) => Ok(errors::Fault::new(py, "FileError", error)
-            .raise()
-            .into_value(py)
-            .into_bound(py)
-            .into_any()),
+        Source::Unread(error) => {
+            Ok(errors::of_unread(py, error).into_value(py).into_bound(py).into_any())
+        }
         Source::Mesh(mesh, _) => {
             let body =
                 watched(py, None, |control| Body::with(impinge::Method::Wide, mesh, control))?;

@@ -244,6 +244,51 @@ def test_files(tmp_path, cube):
         impinge.Model.from_file(tmp_path / "none.obj")
 
 
+PLACES = ["line", "byte", "face", "vertex", "axis", "triangle", "item"]
+
+GLTF = '{"asset":{"version":"2.0"},"scene":9}'
+
+PLY = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+PLY += "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place", "reason"),
+    [
+        ("a.obj", "v 0 0 0\nf 1 2 9\n", {"line": 2}, "vertex index 9 is out of range"),
+        ("a.stl", bytes(80) + b"\x02\0\0\0" + bytes(50), {"byte": 80}, "the header promises 2 triangles"),
+        ("a.obj", "v 0 nan 0\nf 1 1 1\n", {"vertex": 0, "axis": "y"}, "vertex 0: coordinate y is NaN"),
+        ("a.ply", PLY + "2 0 1\n", {"face": 0}, "2 corners, a polygon needs at least 3"),
+        ("a.gltf", GLTF, {"item": "scene"}, ""),
+        ("a.obj", "", {}, ""),
+        ("a.txt", "no mesh", {}, ""),
+    ],
+)
+def test_a_refused_file_tells_its_place(tmp_path, name, content, place, reason):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(impinge.FileError) as caught:
+        impinge.Model.from_file(path)
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert error.path == str(path)
+        assert {what: getattr(error, what) for what in PLACES if getattr(error, what) is not None} == place
+        assert error.reason and error.reason.startswith(reason)
+        assert str(error).startswith(f"{path}: ") and str(error).endswith(error.reason)
+    assert caught.value.index is None and caught.value.objects is None
+
+
+def test_a_refused_stored_file_is_named(tmp_path, cube):
+    path = tmp_path / "cube.impinge"
+    for bad in (cube.to_bytes()[:-1], cube.to_image()[:-1]):
+        path.write_bytes(bad)
+        with pytest.raises(impinge.StoredError, match="cut off") as caught:
+            impinge.Model.from_file(path)
+        assert caught.value.path == str(path)
+        with pytest.raises(impinge.StoredError) as caught:
+            impinge.Model.from_bytes(bad)
+        assert caught.value.path is None
+
+
 def test_a_mesh_that_meets_itself(cube):
     assert not cube.self_collides() and cube.self_contacts().shape == (0, 2)
     vertices, faces = cube_arrays()

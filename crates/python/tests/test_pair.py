@@ -168,8 +168,9 @@ def test_refused_batches_of_depths_and_sweeps(pair, cube):
         with pytest.raises(impinge.ArgumentError):
             pair.sweep(some, some, near=-1.0)
         for width in (-0.1, float("nan"), float("inf")):
-            with pytest.raises(impinge.ArgumentError, match="the width of a penetration is"):
+            with pytest.raises(impinge.ArgumentError, match="the width of a penetration is") as caught:
                 pair.penetration(some, width=width)
+            assert caught.value.option == "width" and str(caught.value.value) == str(width)
 
 
 def test_the_same_bits_again(cube, sheet):

@@ -53,7 +53,7 @@ class Model:
         progress: hears "read", 0 and the bytes of the file while it is read, then of the preparation. After
         Ctrl-C a thread may go on reading for a while; nothing waits for it.
 
-        Raises `FileError`, which names the line, byte or face; `StoredError`; `OSError`.
+        Raises `FileError`, whose attributes name the file and the line, byte or face; `StoredError`; `OSError`.
         """
 
     @staticmethod

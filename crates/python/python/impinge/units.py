@@ -488,7 +488,7 @@ class Scene:
 
     def named(self, error: Error) -> Error:
         """An error of `clash` with the names of the parts in the place of their numbers."""
-        if error.reason is None:
+        if error.reason is None or error.objects is None:
             return error
         return _about(error, error.objects, self.names.__getitem__)
 
