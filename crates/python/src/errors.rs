@@ -160,6 +160,16 @@ pub(crate) fn of_query(py: Python<'_>, error: &QueryError, index: Option<usize>)
     }
 }
 
+/// An error of a batch that is answered one pose after the other: with the place of the pose, if it has none.
+pub(crate) fn at_pose(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
+    let value = error.value(py);
+    if value.getattr("index").is_ok_and(|known| known.is_none()) {
+        let _ = value.setattr("args", (format!("pose {index}: {value}"),));
+        let _ = value.setattr("index", index);
+    }
+    error
+}
+
 fn argument_with(py: Python<'_>, message: String, value: f64) -> Fault<'_> {
     Fault::new(py, "ArgumentError", message).with("value", value)
 }

@@ -10,6 +10,7 @@ mod arrays;
 mod clashes;
 mod errors;
 mod kept;
+mod many;
 mod meets;
 mod model;
 mod nearest;
@@ -29,6 +30,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _impinge {
     use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
 
     #[pymodule_export]
     use crate::clashes::{clash_lines, clash_pairs, error_line};
@@ -49,6 +51,9 @@ mod _impinge {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        module.add("VERDICTS", PyTuple::new(py, crate::questions::VERDICTS)?)?;
+        module.add("TOUCHES", PyTuple::new(py, crate::many::TOUCHES)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

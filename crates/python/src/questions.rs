@@ -12,7 +12,7 @@ use crate::model::{Model, contacts};
 use crate::pair::{Pair, Run};
 use crate::poses::{self, Poses, Refused};
 use crate::results::OnTheWay;
-use crate::{arrays, errors, results};
+use crate::{arrays, errors, many, results};
 
 fn meaning(solids: bool) -> Meaning {
     if solids { Meaning::Solids } else { Meaning::Surfaces }
@@ -28,13 +28,16 @@ fn nearest(answer: &Answer) -> Result<Nearest, Error> {
     Ok(answer.nearest.ok_or_else(missing)?)
 }
 
-/// The word of a verdict.
-fn word(verdict: Verdict) -> &'static str {
+/// The words of verdicts, by the codes of a batch.
+pub(crate) const VERDICTS: [&str; 4] = ["separated", "intersecting", "a-in-b", "b-in-a"];
+
+/// The code of a verdict.
+fn code(verdict: Verdict) -> u8 {
     match verdict {
-        Verdict::Separated => "separated",
-        Verdict::Intersecting => "intersecting",
-        Verdict::Contained(Inner::A) => "a-in-b",
-        Verdict::Contained(Inner::B) => "b-in-a",
+        Verdict::Separated => 0,
+        Verdict::Intersecting => 1,
+        Verdict::Contained(Inner::A) => 2,
+        Verdict::Contained(Inner::B) => 3,
     }
 }
 
@@ -59,28 +62,6 @@ impl Pair {
                 Ok(PyArray1::from_vec(py, all).into_any())
             }
         }
-    }
-
-    fn details<'py>(
-        &self,
-        py: Python<'py>,
-        pose: &Pose,
-        ask: &Ask,
-        progress: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let (list, details) = self.single(py, pose, (ask, false), progress, |answer| {
-            Ok((answer.contacts.clone(), answer.details.clone()))
-        })?;
-        let (mut points, mut normals) = (Vec::new(), Vec::new());
-        let mut offsets = vec![0_i64];
-        for detail in &details {
-            points.extend(detail.meeting.points().iter().map(|p| [p.x, p.y, p.z]));
-            normals.push([detail.normal.x, detail.normal.y, detail.normal.z]);
-            offsets.push(points.len() as i64);
-        }
-        let (list, normals) = (contacts(py, &list)?, arrays::rows(py, normals)?);
-        let (points, offsets) = (arrays::rows(py, points)?, PyArray1::from_vec(py, offsets));
-        results::make(py, "Contacts", (list, normals, points, offsets))
     }
 }
 
@@ -123,24 +104,30 @@ impl Pair {
     }
 
     /// "separated", "intersecting", or, of closed meshes whose surfaces are apart, "a-in-b" or
-    /// "b-in-a" if a component of the first is inside the second. A str, or a list of n.
-    #[pyo3(signature = (poses, *, progress=None))]
+    /// "b-in-a" if a component of the first is inside the second. A str, or a list of n; with `codes` the
+    /// place of the word in `VERDICTS`: int, or (n,) uint8, 0 if and only if they are apart.
+    #[pyo3(signature = (poses, *, codes=false, progress=None))]
     fn verdict<'py>(
         &self,
         poses: &Bound<'py, PyAny>,
+        codes: bool,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, ask) = (poses.py(), Ask::first_contact().solids().verdict_only());
+        let word = |code: u8| PyString::intern(py, VERDICTS[usize::from(code)]).into_any();
         match poses::read(poses)? {
             Poses::One(pose) => {
-                let of = |answer: &Answer| Ok(word(answer.verdict));
+                let of = |answer: &Answer| Ok(code(answer.verdict));
                 let found = self.single(py, &pose, (&ask, true), progress, of)?;
-                Ok(PyString::new(py, found).into_any())
+                if codes { Ok(found.into_pyobject(py)?.into_any()) } else { Ok(word(found)) }
             }
             Poses::Many(batch) => {
-                let mut all = vec![""; batch.len()];
-                self.batch(&batch, &ask, progress, &mut |i, answer| all[i] = word(answer.verdict))?;
-                Ok(PyList::new(py, all)?.into_any())
+                let mut all = vec![0_u8; batch.len()];
+                self.batch(&batch, &ask, progress, &mut |i, answer| all[i] = code(answer.verdict))?;
+                if codes {
+                    return Ok(PyArray1::from_vec(py, all).into_any());
+                }
+                Ok(PyList::new(py, all.into_iter().map(word))?.into_any())
             }
         }
     }
@@ -174,7 +161,7 @@ impl Pair {
     /// All pairs of triangles that meet, ascending; at most the first `cap` of each pose.
     ///
     /// One pose: (k, 2), the triangle of A and that of B. A batch: (m, 3), the index of the pose
-    /// first. With `details`, which one pose may have: `Contacts`.
+    /// first. With `details`: `Contacts`.
     #[pyo3(signature = (poses, *, cap=None, details=false, progress=None))]
     fn contacts<'py>(
         &self,
@@ -185,19 +172,16 @@ impl Pair {
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, ask) = (poses.py(), Ask { cap, details, ..Ask::all_contacts() });
         match poses::read(poses)? {
-            Poses::One(pose) if details => self.details(py, &pose, &ask, progress),
+            poses if details => self.details(py, &poses, &ask, progress),
             Poses::One(pose) => {
                 let of = |answer: &Answer| Ok(answer.contacts.clone());
                 let list = self.single(py, &pose, (&ask, false), progress, of)?;
                 Ok(contacts(py, &list)?.into_any())
             }
-            Poses::Many(_) if details => {
-                Err(errors::argument("details are given for one pose, not for a batch"))
-            }
             Poses::Many(batch) => {
                 let mut all = Vec::new();
                 self.batch(&batch, &ask, progress, &mut |i, answer| {
-                    all.extend(answer.contacts.iter().map(|found| [i as u32, found.a, found.b]));
+                    all.extend(many::rows(i, answer));
                 })?;
                 Ok(arrays::rows(py, all)?.into_any())
             }
@@ -255,20 +239,15 @@ impl Pair {
 
     /// `None` if the surfaces are apart, "touches" if they only touch, else "pierces". Exact.
     ///
-    /// Raises `UndecidedError` where what is inside is not certain.
-    #[pyo3(signature = (pose, *, progress=None))]
+    /// Of a batch, which is answered one pose after the other, the places of these in `TOUCHES`: (n,) uint8, 0 if
+    /// and only if they are apart. Raises `UndecidedError` where what is inside is not certain.
+    #[pyo3(signature = (poses, *, progress=None))]
     fn touch<'py>(
         &self,
-        pose: &Bound<'py, PyAny>,
+        poses: &Bound<'py, PyAny>,
         progress: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Option<&'static str>> {
-        let (py, pose) = (pose.py(), poses::one(pose)?);
-        let touch =
-            self.with(py, Run::Watched, progress, |pair, control| pair.touch_with(&pose, control))?;
-        Ok(touch.map(|touch| match touch {
-            impinge::Touch::Pierces => "pierces",
-            _ => "touches",
-        }))
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.touches(poses.py(), &poses::read(poses)?, progress)
     }
 
     /// Bounds of the length of the least translation of B that parts them, in the meshes' unit; of a
@@ -367,23 +346,18 @@ impl Pair {
     }
 
     /// How far B has to go along `direction` (3,) to be free of A: beyond the last contact, or to the
-    /// `first` free place.
-    #[pyo3(signature = (pose, direction, *, solids=false, first=false, progress=None))]
+    /// `first` free place. Of a batch, which is answered one pose after the other, arrays; then a direction may
+    /// be (n, 3) too, one a pose.
+    #[pyo3(signature = (poses, direction, *, solids=false, first=false, progress=None))]
     fn exit<'py>(
         &self,
-        pose: &Bound<'py, PyAny>,
-        direction: [f64; 3],
+        poses: &Bound<'py, PyAny>,
+        direction: &Bound<'py, PyAny>,
         solids: bool,
         first: bool,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (py, pose) = (pose.py(), poses::one(pose)?);
         let way = if first { Way::FirstFree } else { Way::LastContact };
-        let exit = self.with(py, Run::Watched, progress, |pair, control| {
-            pair.exit_with(&pose, &direction.into(), way, meaning(solids), control)
-        })?;
-        let triangles = exit.triangles.map(|found| (found.a, found.b));
-        let there = poses::as_matrix(py, &exit.pose)?;
-        results::make(py, "Exit", (exit.by, exit.end.low, exit.end.high, there, triangles))
+        self.exits(direction, &poses::read(poses)?, (way, meaning(solids)), progress)
     }
 }

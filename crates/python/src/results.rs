@@ -1,7 +1,7 @@
 //! Answers as the named tuples of `impinge._results`.
 
 use impinge::query::Contact;
-use impinge::{Nearest, Penetration, Point, Pose, Sweep};
+use impinge::{Exit, Nearest, Penetration, Point, Pose, Sweep};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -54,6 +54,22 @@ pub(crate) fn all_penetrations<'py>(
     let (lower, upper) = (column(|found| found.lower), column(|found| found.upper));
     let translations: Vec<[f64; 3]> = all.iter().map(|found| found.translation.into()).collect();
     make(py, "Penetration", (lower, upper, arrays::rows(py, translations)?))
+}
+
+/// Ways out as arrays.
+pub(crate) fn all_exits<'py>(py: Python<'py>, all: &[Exit]) -> PyResult<Bound<'py, PyAny>> {
+    let column = |of: fn(&Exit) -> f64| PyArray1::from_vec(py, all.iter().map(of).collect());
+    let by = column(|found| found.by);
+    let (low, high) = (column(|found| found.end.low), column(|found| found.end.high));
+    let there: Vec<[f64; 16]> = all.iter().map(|found| poses::numbers_of(&found.pose)).collect();
+    let there = arrays::rows(py, there)?.reshape([all.len(), 4, 4])?;
+    let triangles = arrays::rows(py, all.iter().map(|found| two(found.triangles)).collect())?;
+    make(py, "Exit", (by, low, high, there, triangles))
+}
+
+/// Two triangles as numbers of an array: -1 if there are none.
+fn two(triangles: Option<Contact>) -> [i64; 2] {
+    triangles.map_or([-1; 2], |found| [found.a, found.b].map(i64::from))
 }
 
 /// What is told about a sweep.
@@ -109,10 +125,7 @@ pub(crate) fn all_swept<'py>(py: Python<'py>, all: &[OnTheWay]) -> PyResult<Boun
     let column = |of: fn(&OnTheWay) -> f64| PyArray1::from_vec(py, all.iter().map(of).collect());
     let (low, high) = (column(|found| found.low), column(|found| found.high));
     let distances = column(|found| found.distance);
-    let two = |found: &OnTheWay| {
-        found.triangles.map_or([-1; 2], |found| [found.a, found.b].map(i64::from))
-    };
-    let triangles = arrays::rows(py, all.iter().map(two).collect())?;
+    let triangles = arrays::rows(py, all.iter().map(|found| two(found.triangles)).collect())?;
     let pose =
         |found: &OnTheWay| found.there.map_or([f64::NAN; 16], |pose| poses::numbers_of(&pose));
     let there = arrays::rows(py, all.iter().map(pose).collect())?.reshape([all.len(), 4, 4])?;

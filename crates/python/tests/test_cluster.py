@@ -292,6 +292,8 @@ def test_poses_are_in_their_order_and_errors_arrive():
     poses = matrices(random_quaternions(150_000, 5))
     hits = cluster.poses(pair, poses)
     assert np.array_equal(hits, pair.collides(poses)) and 0 < hits.sum() < len(poses)
+    codes = cluster.poses(pair, poses, "verdict", codes=True)
+    assert codes.dtype == np.uint8 and np.array_equal(codes == 1, hits)
     near = cluster.poses(pair, poses[:100], "nearer_than", d=0.1)
     assert np.array_equal(near, pair.nearer_than(poses[:100], 0.1))
     poses[140_000, 0, 0] = 3

@@ -56,6 +56,65 @@ def test_contacts_and_their_details(cube):
     assert apart.triangles.shape == (0, 2) and apart.points.shape == (0, 3)
 
 
+def test_verdicts_as_codes(cube, small):
+    poses = np.concatenate([random_quaternions(300, 2), [[0, 0, 0, 0, 0, 0, 1.0]]])
+    for pair in (impinge.Pair(cube, small), impinge.Pair(small, cube)):
+        codes, words = pair.verdict(poses, codes=True), pair.verdict(poses)
+        assert codes.dtype == np.uint8 and codes.shape == (301,) and isinstance(words, list)
+        assert [impinge.VERDICTS[code] for code in codes] == words and len(set(words)) == 3
+        one = [pair.verdict(pose, codes=True) for pose in poses[-20:]]
+        assert one == codes[-20:].tolist() and type(one[0]) is int
+        assert np.array_equal(codes != 0, pair.collides(poses, solids=True))
+    assert pair.verdict(poses[:0], codes=True).shape == (0,) and pair.verdict(poses[:0]) == []
+
+
+def test_contacts_of_a_batch_with_details(cube):
+    pair = impinge.Pair(cube, cube)
+    poses = np.stack([shift(0.5, 0.25, 0.125), shift(3), shift(0.9), shift(0.0, 0.0, 1.0)])
+    for cap in (None, 2):
+        found = pair.contacts(poses, details=True, cap=cap)
+        assert np.array_equal(found.triangles, pair.contacts(poses, cap=cap)) and found.triangles.shape[1] == 3
+        of_each = [pair.contacts(pose, details=True, cap=cap) for pose in poses]
+        assert [len(one.triangles) > 0 for one in of_each] == [True, False, True, True]
+        assert np.array_equal(found.normals, np.concatenate([one.normals for one in of_each]))
+        assert np.array_equal(found.points, np.concatenate([one.points for one in of_each]))
+        assert np.array_equal(np.diff(found.offsets), np.concatenate([np.diff(one.offsets) for one in of_each]))
+        assert found.offsets[0] == 0 and found.offsets[-1] == len(found.points)
+    empty = pair.contacts(poses[:0], details=True)
+    assert empty.triangles.shape == (0, 3) and empty.offsets.tolist() == [0]
+
+
+def test_touches_of_a_batch(cube):
+    pair, seen = impinge.Pair(cube, cube), []
+    poses = np.stack([shift(x, 0.25) for x in (1.5, 1.0, 0.75, 1.0)])
+    codes = pair.touch(poses, progress=lambda *now: seen.append(now))
+    assert codes.dtype == np.uint8 and seen[-1] == ("poses", 4, 4)
+    assert [impinge.TOUCHES[code] for code in codes] == [None, "touches", "pierces", "touches"]
+    assert [impinge.TOUCHES[code] for code in codes] == [pair.touch(pose) for pose in poses]
+    assert pair.touch(poses[:0]).shape == (0,)
+
+
+def test_ways_out_of_a_batch(cube):
+    pair = impinge.Pair(cube, cube)
+    poses = np.stack([shift(0.75), shift(3), shift(0.2, 0.1)])
+    directions = np.array([[0, 0, 2], [1, 0, 0], [0, -1, 0.5]])
+    for asked in (directions, directions[0]):
+        found = pair.exit(poses, asked)
+        one = [pair.exit(pose, way) for pose, way in zip(poses, np.broadcast_to(asked, (3, 3)))]
+        for field in ("by", "low", "high", "pose"):
+            assert np.array_equal(getattr(found, field), [getattr(way, field) for way in one]), field
+        expected = [(-1, -1) if way.triangles is None else way.triangles for way in one]
+        assert found.triangles.tolist() == [list(two) for two in expected] and (-1, -1) in expected
+        assert not pair.collides(found.pose).any() and len(set(found.by)) == 3
+    assert pair.exit(poses[:0], directions[0]).pose.shape == (0, 4, 4)
+    for at, wrong in [(poses, directions[:2]), (poses[0], directions), (poses, [0, 1])]:
+        with pytest.raises(ValueError, match="a direction must have the shape"):
+            pair.exit(at, wrong)
+    with pytest.raises(impinge.ArgumentError, match="pose 1: ") as caught:
+        pair.exit(poses, directions * [[1], [0], [1]])
+    assert caught.value.index == 1
+
+
 def test_penetration_exit_and_sweep(cube):
     pair = impinge.Pair(cube, cube)
     deep = pair.penetration(shift(0.75, 0.1))
@@ -246,8 +305,9 @@ def test_other_arguments(pair, cube, sheet):
             pair.nearer_than(shift(9), d)
         with pytest.raises(impinge.ArgumentError):
             pair.nearer_than(np.zeros((0, 7)), d)
-    with pytest.raises(ValueError, match="not a batch"):
+    with pytest.raises(impinge.PoseError, match="pose 0: ") as caught:
         pair.touch(np.zeros((2, 7)))
+    assert caught.value.index == 0
     with pytest.raises(ValueError, match="numbers"):
         pair.collides("here")
     with pytest.raises(TypeError):

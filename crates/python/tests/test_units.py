@@ -356,9 +356,10 @@ def test_poses_are_those_of_the_pair():
     pair, stored = impinge.Pair(a, b), [np.frombuffer(m.to_image(), dtype=np.uint8) for m in (a, b)]
     names = tuple(units.hash_of(data.tobytes()) for data in stored)
     poses = matrices(random_quaternions(500, 3))
-    for question, options in [("collides", {}), ("distance", {}), ("nearer_than", {"d": 0.2}), ("verdict", {})]:
+    asked = [("collides", {}), ("distance", {}), ("nearer_than", {"d": 0.2}), ("verdict", {}), ("verdict", {"codes": True})]
+    for question, options in asked:
         answer = units.poses(names, stored.__getitem__, poses, question, **options)
-        assert answer.dtype == units.QUESTIONS[question]
+        assert answer.dtype == (np.uint8 if "codes" in options else units.QUESTIONS[question])
         assert np.array_equal(answer, getattr(pair, question)(poses, **options))
     poses[7, 0, 0] = 3
     with pytest.raises(impinge.PoseError, match="pose 1007: ") as caught:

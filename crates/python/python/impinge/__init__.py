@@ -22,7 +22,7 @@ from ._errors import (
     UnansweredError,
     UndecidedError,
 )
-from ._impinge import Model, Pair, World, __version__, methods
+from ._impinge import TOUCHES, VERDICTS, Model, Pair, World, __version__, methods
 from ._results import Clash, Contacts, Exit, Near, Nearest, OnTheWay, Penetration, Swept
 
 __all__ = [
@@ -43,8 +43,10 @@ __all__ = [
     "PoseError",
     "StoredError",
     "Swept",
+    "TOUCHES",
     "UnansweredError",
     "UndecidedError",
+    "VERDICTS",
     "World",
     "__version__",
     "methods",

@@ -18,6 +18,10 @@ _Progress = Optional[Callable[[str, int, int], Any]]
 
 __version__: str
 
+#: The words of verdicts, by their codes; and what `Pair.touch` says, by the codes of a batch.
+VERDICTS: Tuple[str, ...]
+TOUCHES: Tuple[Optional[str], ...]
+
 def methods() -> List[str]:
     """The words of all methods of this build, exact ones first."""
 
@@ -158,9 +162,10 @@ class Pair:
     def collides(self, poses: ArrayLike, *, solids: bool = False, progress: _Progress = None) -> Any:
         """Whether the surfaces share a point: bool, or (n,) bool."""
 
-    def verdict(self, poses: ArrayLike, *, progress: _Progress = None) -> Any:
+    def verdict(self, poses: ArrayLike, *, codes: bool = False, progress: _Progress = None) -> Any:
         """"separated", "intersecting", or, of closed meshes whose surfaces are apart, "a-in-b" or
-        "b-in-a" if a component of the first is inside the second. A str, or a list of n."""
+        "b-in-a" if a component of the first is inside the second. A str, or a list of n; with `codes` the
+        place of the word in `VERDICTS`: int, or (n,) uint8, 0 if and only if they are apart."""
 
     def nearer_than(
         self, poses: ArrayLike, d: float, *, solids: bool = False, progress: _Progress = None
@@ -186,7 +191,7 @@ class Pair:
         """All pairs of triangles that meet, ascending; at most the first `cap` of each pose.
 
         One pose: (k, 2), the triangle of A and that of B. A batch: (m, 3), the index of the pose
-        first. With `details`, which one pose may have: `Contacts`.
+        first. With `details`: `Contacts`.
         """
 
     def distance(self, poses: ArrayLike, *, solids: bool = False, progress: _Progress = None) -> Any:
@@ -197,10 +202,11 @@ class Pair:
     ) -> Nearest:
         """The least distance and where it is attained."""
 
-    def touch(self, pose: ArrayLike, *, progress: _Progress = None) -> Optional[str]:
+    def touch(self, poses: ArrayLike, *, progress: _Progress = None) -> Any:
         """`None` if the surfaces are apart, "touches" if they only touch, else "pierces". Exact.
 
-        Raises `UndecidedError` where what is inside is not certain.
+        Of a batch, which is answered one pose after the other, the places of these in `TOUCHES`: (n,) uint8, 0 if
+        and only if they are apart. Raises `UndecidedError` where what is inside is not certain.
         """
 
     def penetration(
@@ -242,7 +248,7 @@ class Pair:
 
     def exit(
         self,
-        pose: ArrayLike,
+        poses: ArrayLike,
         direction: ArrayLike,
         *,
         solids: bool = False,
@@ -250,7 +256,8 @@ class Pair:
         progress: _Progress = None,
     ) -> Exit:
         """How far B has to go along `direction` (3,) to be free of A: beyond the last contact, or to the
-        `first` free place."""
+        `first` free place. Of a batch, which is answered one pose after the other, arrays; then a direction may
+        be (n, 3) too, one a pose."""
 
 @final
 class World:

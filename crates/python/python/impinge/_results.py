@@ -8,8 +8,8 @@ import numpy as np
 class Contacts(NamedTuple):
     """Pairs of triangles that meet, and where: in A's frame, of a world in the world's.
 
-    triangles: (k, 2) uint32, A's triangle and B's, ascending. Of a world (k, 4) int64: ids of both objects
-    first.
+    triangles: (k, 2) uint32, A's triangle and B's, ascending. Of a batch of poses (k, 3): the index of the pose
+    first. Of a world (k, 4) int64: ids of both objects first.
     normals: (k, 3), unit normals of A's triangles, outward by their winding. Of a world from the first object
     towards the second: of one of the two triangles.
     points: (p, 3), the corners of what each pair has in common: one of a point, two of a segment, three to
@@ -52,19 +52,19 @@ class Penetration(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """The way out along a direction.
+    """The way out along a direction; arrays have one more dimension for a batch.
 
-    by: the multiple of the direction after which B is apart from A, by the exact test.
-    low, high: bounds of the multiple at which B ceases to meet A.
-    pose: (4, 4), the pose there.
-    triangles: those of A and of B that meet last, or `None`.
+    by: float, or (n,): the multiple of the direction after which B is apart from A, by the exact test.
+    low, high: float, or (n,): bounds of the multiple at which B ceases to meet A.
+    pose: (4, 4) or (n, 4, 4), the pose there.
+    triangles: those of A and of B that meet last, or `None`. Of a batch (n, 2) int64; else -1.
     """
 
-    by: float
-    low: float
-    high: float
+    by: Any
+    low: Any
+    high: Any
     pose: np.ndarray
-    triangles: Optional[Tuple[int, int]]
+    triangles: Union[Tuple[int, int], np.ndarray, None]
 
 
 class Swept(NamedTuple):

@@ -419,7 +419,7 @@ def poses(
 
     poses: (n, 4, 4) or (n, 7), an array or a memory map; a task gets some at a time.
     question: "collides", "contains", "nearer_than" (with `d=`), "distance" or "verdict"; `options` are the
-    arguments of that method. Only for pairs of the default method.
+    arguments of that method, such as `codes=True` for verdicts of a byte each. Only for pairs of the default method.
     """
     if question not in units.QUESTIONS:
         raise ValueError(f"{question!r} is none of {', '.join(units.QUESTIONS)}")
@@ -430,7 +430,7 @@ def poses(
     images = [model.to_image() for model in (pair.a, pair.b)]
     names = tuple(map(units.hash_of, images))
     references = [ray.put(units.aligned([image])[0]) for image in images]
-    out = np.empty(len(poses), dtype=units.QUESTIONS[question])
+    out = np.empty(len(poses), dtype=units.answers(question, options))
     starts = range(0, len(poses), CHUNK)
 
     def submit(scheduling: Any, numbers: List[int]) -> Any:

@@ -46,6 +46,11 @@ QUESTIONS = {
     "verdict": np.dtype("<U12"),
 }
 
+def answers(question: str, options: Dict[str, Any]) -> np.dtype:
+    """The type of the answers to one of `QUESTIONS` with these options: of verdicts words, or codes."""
+    return np.dtype(np.uint8) if question == "verdict" and options.get("codes") else QUESTIONS[question]
+
+
 #: Boxes of a cell of the join, about.
 CELL = 512
 
@@ -356,7 +361,7 @@ def poses(
     a, b = (_kept.model(names[k], partial(stored, k)) for k in (0, 1))
     pair = _kept.pair(names, (a, b))
     try:
-        return np.asarray(getattr(pair, question)(chunk, **options), dtype=QUESTIONS[question])
+        return np.asarray(getattr(pair, question)(chunk, **options), dtype=answers(question, options))
     except Error as error:
         if error.index is not None and start:
             whole = type(error)(str(error).replace(f"pose {error.index}:", f"pose {error.index + start}:", 1))
