@@ -6,6 +6,7 @@ a pair on which the two disagree must be within `NEAR` of touching by our distan
 """
 
 import importlib.util
+import itertools
 import logging
 import os
 import tarfile
@@ -21,6 +22,7 @@ import pytest
 trimesh = pytest.importorskip("trimesh")
 fcl = pytest.importorskip("fcl")
 
+import impinge.fcl as impinge_fcl  # noqa: E402
 import impinge.trimesh as ours  # noqa: E402
 from impinge import Model, Pair  # noqa: E402
 from conftest import cube_arrays, grid_arrays, matrices, random_quaternions, shift  # noqa: E402
@@ -145,8 +147,8 @@ def far_from_touching(manager, pairs):
     for a, b in pairs:
         two = ours.CollisionManager()
         for name in (a, b):
-            placed = manager._objs[name]["obj"]
-            two._put(ours.Placed(name, placed.shape, placed.pose), placed.shape, placed.pose)
+            placed = manager._objs[name]["obj"]._placed
+            two._put(ours.CollisionObject(two, name, placed.shape, placed.pose), placed.shape, placed.pose)
         if abs(two.min_distance_internal()) > NEAR:
             out.append((a, b))
     return out
@@ -194,6 +196,127 @@ def test_distances_side_by_side(seed):
             assert own_data.names == {name, "__external"} and own_data.index(name) >= 0
         else:
             assert own <= 0
+
+
+def others(seed):
+    """A further scene in both kinds of managers, partly beside the one of the same seed."""
+    managers = trimesh.collision.CollisionManager(), ours.CollisionManager()
+    for name, mesh, transform in scene(seed + 1000, 8):
+        transform[0, 3] += 1.5
+        for manager in managers:
+            manager.add_object(f"other {name}", mesh, transform.astype(np.float32))
+    return managers
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_two_managers_side_by_side(seed):
+    (theirs, mine), (their_other, my_other) = both(seed), others(seed)
+    hit, names = theirs.in_collision_other(their_other, return_names=True)
+    own_hit, own_names, data = mine.in_collision_other(my_other, return_names=True, return_data=True)
+    assert (own_hit, own_names) == (hit, names) and len(names) > 2
+    assert {tuple(contact._inds) for contact in data} == own_names
+    own, own_data = mine.min_distance_other(my_other, return_data=True)
+    assert own < 0 and theirs.min_distance_other(their_other) < 0
+    # Apart from each other, since fcl has no depth of meshes.
+    far = shift(9.0)
+    for _, one in ((theirs, their_other), (mine, my_other)):
+        for name, _, transform in scene(seed + 1000, 8):
+            one.set_transform(f"other {name}", far @ transform)
+    distance, names = theirs.min_distance_other(their_other, return_names=True)
+    own, own_names, own_data = mine.min_distance_other(my_other, return_names=True, return_data=True)
+    assert own > 1.0 and abs(own - distance) < 1e-4 * (1 + distance) and own_names == names
+    between = own_data.point(names[0]) - own_data.point(names[1])
+    assert abs(np.linalg.norm(between) - own) < 1e-9
+    assert mine.in_collision_other(my_other) is theirs.in_collision_other(their_other) is False
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nearest_names_side_by_side(seed):
+    theirs, mine = both(seed)
+    nearest = 0
+    for transform in matrices(random_quaternions(20, seed + 70)):
+        transform[:3, 3] *= 3.0
+        a = theirs.min_distance_single(shapes()[2], transform, return_name=True)
+        b = mine.min_distance_single(shapes()[2], transform, return_name=True)
+        if a[0] > 0:
+            nearest += 1
+            assert a[1] == b[1] and abs(a[0] - b[0]) < 1e-4 * (1 + a[0])
+    assert nearest > 5
+    # Turned, since of a box straight below a vertex of a sphere fcl is off by as much as 0.1.
+    apart = [(name, transform) for name, _, transform in scene(seed) if abs(transform[0, 3]) < 0.4]
+    for k, (name, transform) in enumerate(apart):
+        transform[:3, 3] = 0.0, 0.0, 9.0 + 2.5 * k + 0.125 * k * k
+        for manager in (theirs, mine):
+            manager.set_transform(name, transform)
+    for name, _ in apart:
+        a, b = (manager.min_distance_internal(name, return_names=True) for manager in (theirs, mine))
+        assert a[1] == b[1] and a[0] > 0.2 and abs(a[0] - b[0]) < 1e-4 * (1 + a[0])
+
+
+def test_objects_are_what_their_calls_take():
+    theirs, mine = (kind() for kind in (trimesh.collision.CollisionManager, ours.CollisionManager))
+    made = [[manager.add_object(*one) for one in scene(4)] for manager in (theirs, mine)]
+    hits = 0
+    for i, j in itertools.combinations(range(24), 2):
+        a, b, c, d = made[0][i], made[0][j], made[1][i], made[1][j]
+        hit = fcl.collide(a, b) > 0
+        assert hit == (impinge_fcl.collide(c, d) > 0)
+        hits += hit
+        assert c.getNodeType() == a.getNodeType() and c.getObjectType() == a.getObjectType()
+        for tell in ("getTranslation", "getRotation", "getQuatRotation"):
+            found, expected = getattr(c, tell)(), getattr(a, tell)()
+            assert np.allclose(found, expected, atol=1e-6) or np.allclose(-found, expected, atol=1e-6)
+    assert 10 < hits < 200
+    name, _, transform = scene(4)[3]
+    mine.set_transform(name, shift(0.5) @ transform)
+    assert np.array_equal(made[1][3].getTransform().getTranslation(), (shift(0.5) @ transform)[:3, 3])
+
+
+def test_an_object_that_is_moved_moves_in_its_manager():
+    box, mine = trimesh.creation.box([1, 1, 1]), ours.CollisionManager()
+    a, b = mine.add_object("a", box), mine.add_object("b", box, shift(3))
+    assert not mine.in_collision_internal()
+    for transform in (impinge_fcl.Transform(np.array([0.75, 0, 0])), fcl.Transform(np.array([0.75, 0, 0]))):
+        b.setTransform(transform)
+        assert mine.in_collision_internal() and mine.min_distance_internal() == pytest.approx(-0.25)
+        b.setTranslation([4, 0, 0])
+        assert mine.min_distance_internal() == 3.0 and b.getTranslation().tolist() == [4, 0, 0]
+    mine.set_transform("b", np.diag([3.0, 1.0, 1.0, 1.0]) @ shift(1))
+    assert b.getTranslation().tolist() == [3, 0, 0] and b.getRotation()[0, 0] == 3 and mine.min_distance_internal() == 1.0
+    with pytest.raises(ValueError):
+        b.setTranslation([np.nan, 0, 0])
+    assert b.getTranslation().tolist() == [3, 0, 0] and mine.min_distance_internal() == 1.0
+    # One that was replaced or removed is by itself.
+    again = mine.add_object("b", box, shift(5))
+    b.setTransform(impinge_fcl.Transform())
+    assert mine.min_distance_internal() == 4.0 and again.getTranslation()[0] == 5
+    mine.remove_object("b")
+    again.setTranslation([2, 0, 0])
+    assert impinge_fcl.distance(a, again) == 1.0 and mine.min_distance_single(box, shift(9)) == 8.0
+
+
+def test_scenes_become_managers():
+    whole = get_mesh("cycloidal.ply")
+    managers, objects = zip(*(module.scene_to_collision(whole) for module in (trimesh.collision, ours)))
+    assert objects[0].keys() == objects[1].keys() == set(whole.graph.nodes_geometry) and len(objects[0]) == 4
+    assert all(isinstance(one, impinge_fcl.CollisionObject) for one in objects[1].values())
+    for name in objects[0]:
+        assert np.allclose(objects[1][name].getTranslation(), objects[0][name].getTranslation())
+    names = [manager.in_collision_internal(return_names=True) for manager in managers]
+    assert names[0] == names[1] and names[1][0]
+
+
+def test_geometries_of_meshes():
+    for mesh in shapes():
+        surface, solid = ours.mesh_to_BVH(mesh), ours.mesh_to_convex(mesh)
+        assert isinstance(surface, impinge_fcl.BVHModel) and surface.num_tries_() == len(mesh.faces)
+        assert isinstance(solid, impinge_fcl.Convex if mesh.is_watertight else impinge_fcl.BVHModel)
+        model = Model.from_trimesh(mesh)
+        assert np.array_equal(model.vertices, mesh.vertices) and np.array_equal(model.faces, mesh.faces)
+        assert model.is_closed == mesh.is_watertight and np.array_equal(model.bounds, mesh.bounds)
+    box = impinge_fcl.CollisionObject(ours.mesh_to_convex(trimesh.creation.box([2, 2, 2])))
+    small = impinge_fcl.CollisionObject(ours.mesh_to_BVH(trimesh.creation.box([1, 1, 1])))
+    assert impinge_fcl.collide(box, small) == 1, "inside a solid"
 
 
 def test_depth_of_boxes():

@@ -16,7 +16,8 @@ from typing import Dict, Tuple
 
 import numpy as np
 
-from ._bodies import Distance, Placed, Shape, by_pair, contacts_of, overlap
+from . import fcl
+from ._bodies import Distance, Placed, Shape, by_pair, contacts_of, matrix_of, overlap
 from ._impinge import World
 
 #: The name of an object that is in no manager, as trimesh has it.
@@ -102,6 +103,39 @@ def _shape(mesh):
     return shape
 
 
+def _geometry(shape):
+    """The geometry of a shape, as trimesh makes it: a convex mesh is a `fcl.Convex`, any other a `fcl.BVHModel`."""
+    geom = fcl.BVHModel()
+    if shape.solid:
+        # Prepared already, so that nothing is left for the constructor.
+        geom = fcl.Convex.__new__(fcl.Convex)
+        geom.num_faces = len(shape.model)
+    geom._shape = shape
+    return geom
+
+
+class CollisionObject(fcl.CollisionObject):
+    """What a manager has of an object, as trimesh's has the `CollisionObject` of python-fcl. Its transform and
+    that of the object in the manager are one, as long as the manager has it. The calls of `impinge.fcl` take it.
+    """
+
+    def __init__(self, manager, name, shape, transform):
+        """manager: a `CollisionManager`, which is asked to move the object. name: of the object there. shape: a
+        prepared mesh. transform: (4, 4), which may scale or shear, or `None`."""
+        matrix = matrix_of(transform)
+        super().__init__(_geometry(shape), fcl.Transform(matrix[:3, :3], matrix[:3, 3]))
+        self._placed.name, self._manager = name, weakref.ref(manager)
+
+    def setTransform(self, tf):
+        """tf: a `Transform`, also one of python-fcl, which is copied. It moves the object in the manager too."""
+        self._place(fcl.Transform(tf.getRotation(), tf.getTranslation()))
+
+    def _place(self, tf):
+        manager = self._manager()
+        if manager is None or not manager._move(self, tf):
+            super()._place(tf)
+
+
 def _one_at_a_time(method):
     """A method of a manager that threads share: a world answers one at a time. It has the other manager that
     it is asked about to itself as well.
@@ -136,38 +170,49 @@ class CollisionManager:
         """Adds an object, or replaces the one of that name.
 
         mesh: has `vertices`, `faces` and `is_convex`, as trimesh's. transform: (4, 4), by default the
-        identity; one that scales or shears goes into the vertices.
+        identity; one that scales or shears goes into the vertices. Returns a `CollisionObject`.
         """
-        placed = Placed(name, _shape(mesh), transform)
-        self._put(placed, placed.shape, placed.pose)
-        return placed
+        made = CollisionObject(self, name, _shape(mesh), transform)
+        self._put(made, made._placed.shape, made._placed.pose)
+        return made
 
-    def _put(self, placed, shape, pose):
+    def _put(self, made, shape, pose):
         """Puts an object in the place of that of its name, unless the world refuses it."""
+        placed = made._placed
         id_ = self._world.add(shape.asked, pose)
         if placed.name in self._objs:
             self.remove_object(placed.name)
         placed.id, placed.shape, placed.pose = id_, shape, pose
-        self._objs[placed.name] = {"obj": placed, "geom": shape.model}
+        self._objs[placed.name] = {"obj": made, "geom": made._geom}
         self._names[id_] = placed.name
 
     @_one_at_a_time
     def remove_object(self, name):
         """Deletes an object. Raises `ValueError` if there is none."""
-        placed = self._object(name)
+        placed = self._object(name)._placed
         self._world.remove(placed.id)
         del self._objs[name], self._names[placed.id]
 
     @_one_at_a_time
     def set_transform(self, name, transform):
         """Replaces the transform (4, 4) of an object. Raises `ValueError` if there is none."""
-        placed = self._object(name)
-        there = Placed(name, placed.source, transform)
+        made, matrix = self._object(name), matrix_of(transform)
+        self._move(made, fcl.Transform(matrix[:3, :3], matrix[:3, 3]))
+
+    @_one_at_a_time
+    def _move(self, made, tf):
+        """Moves an object. Returns whether it is of this manager."""
+        placed = made._placed
+        if self._objs.get(placed.name, {}).get("obj") is not made:
+            return False
+        there = Placed(placed.name, placed.source, tf._matrix)
         if there.shape is placed.shape:
             self._world.set_pose(placed.id, there.pose)
             placed.pose = there.pose
         else:
-            self._put(placed, there.shape, there.pose)
+            self._put(made, there.shape, there.pose)
+        made._tf = tf
+        return True
 
     def _object(self, name):
         if name not in self._objs:
@@ -175,7 +220,7 @@ class CollisionManager:
         return self._objs[name]["obj"]
 
     def _of(self, id_):
-        return self._objs[self._names[id_]]["obj"]
+        return self._objs[self._names[id_]]["obj"]._placed
 
     @_one_at_a_time
     def in_collision_single(self, mesh, transform=None, return_names=False, return_data=False):
@@ -218,7 +263,7 @@ class CollisionManager:
         """
         names, contacts = set(), []
         for entry in other_manager._objs.values():
-            other = entry["obj"]
+            other = entry["obj"]._placed
             ids = self._world.colliding_with(other.shape.asked, other.pose, solids=True).tolist()
             names |= {(self._names[i], other.name) for i in ids}
             if return_data and ids:
@@ -263,7 +308,7 @@ class CollisionManager:
         """
         two = None
         if name is not None:
-            own = self._object(name)
+            own = self._object(name)._placed
             found = self._nearest_to(own, own.id)
             two = None if found is None else (found[0], own, found[1])
         else:
@@ -285,9 +330,10 @@ class CollisionManager:
         """
         best = None
         for entry in other_manager._objs.values():
-            found = self._nearest_to(entry["obj"])
+            other = entry["obj"]._placed
+            found = self._nearest_to(other)
             if found is not None and (best is None or found[1].min_distance < best[2].min_distance):
-                best = (found[0], entry["obj"], found[1])
+                best = (found[0], other, found[1])
         if best is None:
             names, result = (None, None), Distance(sys.float_info.max)
         else:
@@ -337,17 +383,17 @@ def _answer(first, *others):
 
 
 def mesh_to_BVH(mesh):
-    """The model of a mesh, prepared once: in the place of `fcl.BVHModel`."""
-    return _shape(mesh).model
+    """The mesh as a surface, a `BVHModel` of `impinge.fcl`."""
+    return _geometry(Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), False))
 
 
 def mesh_to_convex(mesh):
-    """The model of a mesh: in the place of `fcl.Convex`."""
-    return _shape(mesh).model
+    """The mesh as a solid, a `Convex` of `impinge.fcl`; of one that is not closed a surface, a `BVHModel`."""
+    return _geometry(Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), True))
 
 
 def scene_to_collision(scene):
-    """A `CollisionManager` of a `trimesh.Scene`, and its objects by the names of their nodes."""
+    """A `CollisionManager` of a `trimesh.Scene`, and its `CollisionObject`s by the names of their nodes."""
     manager, objects = CollisionManager(), {}
     for node in scene.graph.nodes_geometry:
         transform, geometry = scene.graph[node]
