@@ -149,6 +149,9 @@ fn tested(tools: &Tools) -> Result<String, String> {
     pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]);
     let (scene, lines) = clashes(&tools.folder)?;
     pytest.env("IMPINGE_CLASH_SCENE", scene).env("IMPINGE_CLASH_LINES", lines);
+    // That has found the clashes.
+    let command = smoke::path(".", "impinge").ok_or("the command line is not built")?;
+    pytest.env("IMPINGE_COMMAND", command);
     pytest.env("IMPINGE_TRIMESH_SDIST", &tools.archive).env("PYTHONDONTWRITEBYTECODE", "1");
     let output = pytest.stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("pytest cannot start: {error}"))?;

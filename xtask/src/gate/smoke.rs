@@ -142,13 +142,15 @@ fn program(package: &str, program: &str) -> Command {
 
 /// A program that was built with the tests, in a folder of the target folder.
 fn built(folder: &str, program: &str) -> Option<Command> {
+    let mut command = Command::new(path(folder, program)?);
+    command.current_dir(root());
+    Some(command)
+}
+
+/// Where that program is, if it was built.
+pub(super) fn path(folder: &str, program: &str) -> Option<PathBuf> {
     let path = target_folder().ok()?.join("debug").join(folder).join(program);
-    let path = path.with_extension(EXE_EXTENSION);
-    path.exists().then(|| {
-        let mut command = Command::new(path);
-        command.current_dir(root());
-        command
-    })
+    Some(path.with_extension(EXE_EXTENSION)).filter(|path| path.exists())
 }
 
 fn path_text(path: &Path) -> String {
