@@ -70,7 +70,7 @@ def untold(module):
     return names, without
 
 
-@pytest.mark.parametrize("name", ["impinge", "impinge.fcl", "impinge.trimesh", "impinge.cluster", "impinge.units"])
+@pytest.mark.parametrize("name", ["impinge", "impinge.fcl", "impinge._manager", "impinge.trimesh", "impinge.cluster", "impinge.units"])
 def test_everything_public_has_a_docstring(name):
     module = importlib.import_module(name)
     names, without = untold(module)

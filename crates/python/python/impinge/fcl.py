@@ -17,6 +17,7 @@ from ._bodies import PAIRS as _pairs
 from ._bodies import Distance, Placed, Shape, contacts_of, overlap, pair_of, relative, rows_of, unit
 from ._errors import ArgumentError, Error, UndecidedError
 from ._impinge import Pair
+from ._manager import DynamicAABBTreeCollisionManager as DynamicAABBTreeCollisionManager
 
 
 class NODE_TYPE:
@@ -628,106 +629,3 @@ def defaultDistanceCallback(o1, o2, cdata):
     distance(o1, o2, cdata.request, cdata.result)
     least = cdata.result.min_distance
     return least <= 0 or cdata.done, least
-
-
-class DynamicAABBTreeCollisionManager:
-    """Objects, and calls for those whose boxes overlap or are near."""
-
-    def __init__(self):
-        """A manager of no objects."""
-        self._objects = []
-
-    def registerObjects(self, other_objs):
-        """other_objs: a list of `CollisionObject`."""
-        self._objects.extend(other_objs)
-
-    def registerObject(self, obj):
-        """Adds an object."""
-        self._objects.append(obj)
-
-    def unregisterObject(self, obj):
-        """Takes an object out, if it is there."""
-        if obj in self._objects:
-            self._objects.remove(obj)
-
-    def setup(self):
-        """Nothing has to be set up; for python-fcl's sake."""
-
-    def update(self, arg=None):
-        """Objects that have moved are seen anyway; for python-fcl's sake."""
-
-    def getObjects(self):
-        """A list of all objects."""
-        return list(self._objects)
-
-    def clear(self):
-        """Takes all objects out."""
-        self._objects.clear()
-
-    def empty(self):
-        """Whether there is no object."""
-        return not self._objects
-
-    def size(self):
-        """The number of objects."""
-        return len(self._objects)
-
-    def _sides(self, args):
-        """Both lists of objects, the data and the function; of one list with itself the second is
-        `None`."""
-        if len(args) == 2:
-            return self._objects, None, args[0], args[1]
-        if len(args) != 3:
-            raise ValueError("give data and a function, or an object or a manager before them")
-        other, data, function = args
-        if isinstance(other, DynamicAABBTreeCollisionManager):
-            return self._objects, other._objects, data, function
-        return self._objects, [other], data, function
-
-    def collide(self, *args):
-        """Calls `function(o1, o2, data)` for pairs whose boxes overlap, until it is true: of this
-        manager's objects, `collide(data, function)`, of them and an object or another manager,
-        `collide(other, data, function)`."""
-        first, second, data, function = self._sides(args)
-        for a, b in _near(first, second, 0.0):
-            if function(a, b, data):
-                return
-
-    def distance(self, *args):
-        """Calls `function(o1, o2, data)`, which returns whether it is enough and the least distance so
-        far, for pairs by the distance of their boxes, as long as that is less. Arguments as of
-        `collide`."""
-        first, second, data, function = self._sides(args)
-        least = np.inf
-        for gap, a, b in _by_gap(first, second):
-            if gap > least:
-                return
-            enough, least = function(a, b, data)
-            if enough:
-                return
-
-
-def _gaps(first, second):
-    """(m, n): lower bounds of the distances of all boxes; and which pairs to look at."""
-    p = np.array([o._box() for o in first]).reshape(-1, 2, 3)
-    q = p if second is None else np.array([o._box() for o in second]).reshape(-1, 2, 3)
-    between = np.maximum(p[:, None, 0] - q[None, :, 1], q[None, :, 0] - p[:, None, 1])
-    between = np.maximum(between, 0.0)
-    # Squares of large numbers are out of range.
-    gaps = np.hypot(np.hypot(between[..., 0], between[..., 1]), between[..., 2]) * (1 - 1e-12)
-    wanted = np.ones(gaps.shape, bool)
-    return gaps, (np.triu(wanted, 1) if second is None else wanted)
-
-
-def _near(first, second, d):
-    gaps, wanted = _gaps(first, second)
-    others = first if second is None else second
-    return [(first[i], others[j]) for i, j in np.argwhere(wanted & (gaps <= d)).tolist()]
-
-
-def _by_gap(first, second):
-    gaps, wanted = _gaps(first, second)
-    others = first if second is None else second
-    i, j = np.nonzero(wanted)
-    for k in np.argsort(gaps[i, j], kind="stable").tolist():
-        yield gaps[i[k], j[k]], first[i[k]], others[j[k]]
