@@ -4,6 +4,7 @@
 with a winding number of 0 everywhere, so that nothing is inside it, and it can be inside a solid.
 """
 
+import functools
 import threading
 import weakref
 
@@ -35,6 +36,8 @@ class Shape:
 
     #: What lies around the mesh, in its unit, of a round body; and whether it is one, and about a point.
     radius, round, point = 0.0, False, False
+    #: Whether it is a halfspace or a plane; and the name of what takes rigid transforms alone.
+    flat, rigid = False, ""
 
     def __init__(self, vertices, faces, convex):
         self.model = Model(vertices, faces)
@@ -43,6 +46,12 @@ class Shape:
         if not self.solid:
             # Both sides of every face: closed, with nothing inside.
             self.asked = Model(vertices, np.concatenate([faces, faces[:, ::-1]]))
+
+    @functools.cached_property
+    def corners(self):
+        """(n, 3), (m, 3): the vertices that triangles have, and the triangles as indices of these."""
+        used, faces = np.unique(self.model.faces, return_inverse=True)
+        return self.model.vertices[used], faces.reshape(-1, 3)
 
     @property
     def normals(self):
@@ -82,7 +91,7 @@ class Placed:
         self.place(matrix_of(transform))
 
     def place(self, matrix):
-        """Places it; a transform that scales or shears goes into the vertices; a round body refuses it."""
+        """Places it; a transform that scales or shears goes into the vertices; a round or flat body refuses it."""
         try:
             _PROBE.collides(matrix)
             self.shape, self.pose = self.source, _straightened(matrix)
@@ -93,8 +102,8 @@ class Placed:
         except PoseError as error:
             if not np.isfinite(matrix).all():
                 raise
-            if self.source.round:
-                raise Error(f"a round body takes rigid transforms alone: {error}") from error
+            if self.source.rigid:
+                raise Error(f"{self.source.rigid} takes rigid transforms alone: {error}") from error
             self.shape, self.pose = _baked(self.source, matrix), np.eye(4)
 
     @property

@@ -20,6 +20,8 @@ _UP = np.array([0.0, 0.0, 1.0])
 class Round(Shape):
     """What is within `radius` of the segment of the z axis from `-half` to `half`."""
 
+    rigid = "a round body"
+
     def __init__(self, radius, half):
         super().__init__(np.array([[0, 0, -half], [0, 0, half]]), np.array([[0, 1, 1]]), False)
         self.radius, self.round, self.point = radius, True, half == 0.0
@@ -53,10 +55,10 @@ def overlap(a, b):
     return _told(-depth if depth > 0 else 0.0, faces, points, False)
 
 
-def contact(a, b):
+def contacts(a, b):
     """The contact of two bodies that collide: the middle of the points that are deepest."""
     depth, normal, points, faces = _overlap(a, b)
-    return Contact(*faces, normal, points[0] + 0.5 * (points[1] - points[0]), max(depth, 0.0))
+    return [Contact(*faces, normal, points[0] + 0.5 * (points[1] - points[0]), max(depth, 0.0))]
 
 
 def _ordered(a, b):

@@ -1,9 +1,10 @@
-"""The calls of python-fcl on this library: meshes, convex and round bodies, and managers of them.
+"""The calls of python-fcl on this library: meshes, convex and round bodies, halfspaces, and managers of them.
 
     import impinge.fcl as fcl
 
 A `BVHModel` and a `TriangleP` are surfaces without an inside, a `Convex` and a `Box` are solids, a `Sphere`
-and a `Capsule` what is within a radius of a point or a segment. Touching counts. Other round bodies
+and a `Capsule` what is within a radius of a point or a segment; a `Halfspace` is a solid, a `Plane` a surface,
+and neither has an end. Touching counts. Other round bodies
 (`Cylinder`, `Cone`, …) have no exact mesh and are left out. `docs/python.md` tells the differences.
 """
 
@@ -12,7 +13,7 @@ from typing import Optional
 
 import numpy as np
 
-from . import _round
+from . import _flat, _round
 from ._bodies import PAIRS as _pairs
 from ._bodies import Distance, Placed, Shape, contacts_of, overlap, pair_of, relative, rows_of, unit
 from ._errors import ArgumentError, Error, UndecidedError
@@ -101,7 +102,7 @@ class DistanceRequest:
 
     def __init__(self, enable_nearest_points=False, enable_signed_distance=False, gjk_solver_type=0):
         """enable_signed_distance: bodies that overlap have minus their depth, else -1 if both are solids, or
-        one is round, and 0 of others. Nearest points are always given."""
+        one is round, a halfspace or a plane, and 0 of others. Nearest points are always given."""
         self.enable_nearest_points = enable_nearest_points
         self.enable_signed_distance = enable_signed_distance
         self.gjk_solver_type = gjk_solver_type
@@ -260,8 +261,9 @@ class CollisionGeometry:
 
     @property
     def aabb_center(self):
-        """(3,): the middle of the box around it, in its own frame; `None` of a model without triangles."""
-        if self._shape is None:
+        """(3,): the middle of the box around it, in its own frame; `None` of a model without triangles, and of what
+        has no end."""
+        if self._shape is None or self._shape.flat:
             return None
         low, high = self._shape.model.bounds
         return low + 0.5 * (high - low)
@@ -420,6 +422,44 @@ class Capsule(CollisionGeometry):
         return self._lz
 
 
+class _Unbounded(CollisionGeometry):
+    """What halfspaces and planes have in common."""
+
+    def __init__(self, n, d):
+        self._shape = _flat.Flat(_shaped(n, (3,), "a normal").copy(), float(d), isinstance(self, Plane))
+
+    @property
+    def n(self):
+        """(3,): the unit normal."""
+        return self._shape.normal.copy()
+
+    @property
+    def d(self):
+        """The height of the plane over the origin, along the unit normal, in the unit of the meshes."""
+        return self._shape.height
+
+
+class Halfspace(_Unbounded):
+    """All points `x` with `n @ x <= d`, its edge included. `n` and `d` are divided by the length of `n`."""
+
+    _node_type = NODE_TYPE.GEOM_HALFSPACE
+
+    def __init__(self, n, d):
+        """n: (3,), of any length but 0. d: in the unit of the meshes times that length, at most 1e300 of it. Raises
+        `ArgumentError`, a `ValueError`. Verdicts are exact for these numbers."""
+        super().__init__(n, d)
+
+
+class Plane(_Unbounded):
+    """All points `x` with `n @ x == d`. `n` and `d` are divided by the length of `n`."""
+
+    _node_type = NODE_TYPE.GEOM_PLANE
+
+    def __init__(self, n, d):
+        """n, d: as of a `Halfspace`, with its errors."""
+        super().__init__(n, d)
+
+
 class CollisionObject:
     """A geometry at a transform."""
 
@@ -498,6 +538,8 @@ class CollisionObject:
     def _box(self):
         """(2, 3): a box around it in the world, a little larger than the least one."""
         shape = self._placed.shape
+        if shape.flat:
+            return shape.box(self._placed.pose)
         low, high = shape.model.bounds
         corners = np.stack([low, high])[np.indices((2, 2, 2)).reshape(3, 8).T, [0, 1, 2]]
         pose = self._placed.pose
@@ -508,19 +550,26 @@ class CollisionObject:
         return np.stack([corners.min(axis=0) - room, corners.max(axis=0) + room])
 
 
+def _special(a, b):
+    """The module that answers for two placed bodies; `None` of two meshes."""
+    if a.shape.flat or b.shape.flat:
+        return _flat
+    return _round if a.shape.round or b.shape.round else None
+
+
 def collide(o1, o2, request=None, result=None):
     """Whether two objects collide; returns the number of contacts, and adds them to `result`."""
     request = CollisionRequest() if request is None else request
     result = CollisionResult() if result is None else result
     a, b = o1._placed, o2._placed
-    either_round, b_in_a = a.shape.round or b.shape.round, relative(a, b)
-    if not (_round.collides(a, b) if either_round else pair_of(a, b).collides(b_in_a, solids=True)):
+    special, b_in_a = _special(a, b), relative(a, b)
+    if not (special.collides(a, b) if special else pair_of(a, b).collides(b_in_a, solids=True)):
         return 0
     result.is_collision = True
     if not request.enable_contact:
         found = [None]
-    elif either_round:
-        found = [_round.contact(a, b)][: request.num_max_contacts]
+    elif special:
+        found = special.contacts(a, b)[: request.num_max_contacts]
     else:
         details = Pair(a.shape.model, b.shape.model).contacts(b_in_a, details=True)
         turn, place, rows = a.pose[:3, :3], a.pose[:3, 3], rows_of(details)
@@ -552,12 +601,12 @@ def _distance(a, b, signed):
     return Distance(0.0 if touching else -1.0, points=(np.zeros(3), np.zeros(3)))
 
 
-def _distance_of_round(a, b, signed):
-    """The same of two placed bodies of which one is round."""
-    if not _round.collides(a, b):
-        return _round.distance(a, b)
+def _distance_by(special, a, b, signed):
+    """The same of two placed bodies of which one is no mesh, by the module that answers for them."""
+    if not special.collides(a, b):
+        return special.distance(a, b)
     if signed:
-        return _round.overlap(a, b)
+        return special.overlap(a, b)
     return Distance(-1.0, points=(np.zeros(3), np.zeros(3)))
 
 
@@ -566,8 +615,8 @@ def distance(o1, o2, request=None, result=None):
     request = DistanceRequest() if request is None else request
     result = DistanceResult() if result is None else result
     a, b = o1._placed, o2._placed
-    if a.shape.round or b.shape.round:
-        found = _distance_of_round(a, b, request.enable_signed_distance)
+    if special := _special(a, b):
+        found = _distance_by(special, a, b, request.enable_signed_distance)
     else:
         found = _distance(a, b, request.enable_signed_distance)
     least = found.min_distance
@@ -582,11 +631,13 @@ def continuousCollide(o1, tf1_end, o2, tf2_end, request=None, result=None):
     leaves the earlier of it and what it had in `result`.
 
     One of them may turn, about the origin of its frame, which runs straight, while the other rests; or
-    both only move. Raises `Error` if both turn, or one turns while the other moves; `UndecidedError` if
-    they graze each other, or nearly.
+    both only move. Raises `Error` if both turn, or one turns while the other moves, and of a halfspace or a
+    plane; `UndecidedError` if they graze each other, or nearly.
     """
     result = ContinuousCollisionResult() if result is None else result
     a, b = o1._placed, o2._placed
+    if _special(a, b) is _flat:
+        raise Error("continuousCollide has no answer for a halfspace or a plane")
     ends = []
     for placed, tf in ((a, tf1_end), (b, tf2_end)):
         end = Placed(None, placed.source, tf._matrix.copy())
