@@ -153,7 +153,9 @@ class Beside:
     def _exactly(self, k):
         """-1 if all within the radius of point k is under the plane, 1 if it is over it, else 0."""
         n, d = self.flat.exact
-        height = sum((a * Fraction(x) for a, x in zip(n, self.points[k].tolist())), -d)
+        height = sum((a * Fraction(x) for a, x in zip(n, self.points[k].tolist()) if a), -d)
+        if self.radius == 0.0:
+            return (height > 0) - (height < 0)
         if height * height <= Fraction(self.radius) ** 2 * sum(a * a for a in n):
             return 0
         return 1 if height > 0 else -1
