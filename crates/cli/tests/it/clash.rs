@@ -148,6 +148,43 @@ fn what_may_clash_is_left_out() {
     groups("floor,floor").answered(0);
 }
 
+/// A scene that has nothing but touching parts.
+#[test]
+fn what_touches_is_a_clash_unless_it_may() {
+    let place = Place::new();
+    let rows: Vec<&str> = TABLE.lines().take(3).collect();
+    place.write("touching.csv", rows.join("\n"));
+    let lines = place.run("clash touching.csv --json").answered(1).json();
+    assert_eq!(self::rows(&lines), ["base - beside: touches"]);
+    let run = place.run("clash touching.csv --json --touching-ok").answered(0);
+    assert_eq!(run.out, "");
+}
+
+/// With every class, several groups, a part that cannot be read, and all contacts listed.
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let place = place();
+    place.run("make plant --parts 60 --flush 0.5 -o plant").answered(0);
+    place.write("broken.obj", "v 0 0 zero\n");
+    place.write("lost.csv", format!("{TABLE}lost,broken.obj,0,0,0,0,0,0,1,things\n"));
+    let asked = "--json --solids --clearance 0.125 --contacts";
+    for (scene, status) in
+        [("lost.csv", 2), ("lost.csv --groups wall,things", 2), ("plant/scene.csv", 1)]
+    {
+        let with = |threads: &str| {
+            let mut command = place.command(&format!("clash {scene} {asked}"));
+            let output = command.env("RAYON_NUM_THREADS", threads).output().expect("it ends");
+            assert_eq!(output.status.code(), Some(status), "{scene}: {threads}");
+            assert!(output.stdout.len() > 2_000, "{scene}: {} bytes", output.stdout.len());
+            (output.stdout, output.stderr)
+        };
+        let one = with("1");
+        for threads in ["2", "5"] {
+            assert!(with(threads) == one, "{scene}: {threads} threads print something else");
+        }
+    }
+}
+
 /// A list of pairs that may clash serves every choice of groups: it may name all parts.
 #[test]
 fn exceptions_may_name_parts_of_other_groups() {

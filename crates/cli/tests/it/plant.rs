@@ -37,6 +37,24 @@ fn the_clashes_of_a_plant_are_the_known_ones() {
     assert_eq!(rows(&without), met.cloned().collect::<Vec<_>>());
 }
 
+/// As large as the plants that people have: thousands of parts, instances of some hundred meshes.
+#[test]
+fn the_clashes_of_a_whole_plant_are_the_known_ones() {
+    let place = Place::new();
+    place.run("make plant --parts 3000 --flush 0.1 -o plant").answered(0);
+    let wanted = known(&place);
+    let asked = "clash plant/scene.csv --json --solids --clearance 0.03125 --only-class";
+    let found = rows(&place.run(asked).answered(1).json());
+    assert_eq!(found.len(), wanted.len());
+    for (found, wanted) in found.iter().zip(&wanted) {
+        assert_eq!(found, wanted);
+    }
+    for class in ["touches", "pierces", "inside", "duplicate", "too-near"] {
+        let count = wanted.iter().filter(|row| row.ends_with(&format!(",{class}"))).count();
+        assert!(count > 20, "{class}: {count}");
+    }
+}
+
 #[test]
 fn options_belong_to_plants_or_to_shapes() {
     let place = Place::new();
