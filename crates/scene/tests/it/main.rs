@@ -6,6 +6,7 @@ mod cancelled;
 mod clash;
 #[cfg(feature = "methods")]
 mod front;
+mod million;
 mod phases;
 mod plant;
 mod scales;
