@@ -39,7 +39,7 @@ fn all_find_the_pairs_of_brute_force() {
     let own = contenders.len();
     let _folder = stand_in.map(|(folder, loaded)| {
         contenders.extend(loaded.contenders);
-        assert_eq!(contenders.len(), own + 5, "a tree in two ways, in one, and two sweeps");
+        assert_eq!(contenders.len(), own + 7, "trees, sweeps, intervals, cells");
         folder
     });
     let words = ["uniform300", "teleports300", "mixed300", "flat300"];

@@ -49,9 +49,9 @@ impl Candidates {
         &mut self.found
     }
 
-    /// Takes in the pairs of [`Candidates::fresh`]: those that are asked about, each once, of indices
-    /// below `places`. What was kept of a pair goes on unless `is_new` says that one of the objects
-    /// is not what it was.
+    /// Takes in the pairs of [`Candidates::fresh`]: those that are asked about, of indices below `places`,
+    /// each once. What was kept of a pair goes on unless `is_new` says that one of the objects is not
+    /// what it was.
     ///
     /// # Errors
     /// [`Cancelled`]: the pairs are then those of the last step.
@@ -73,13 +73,16 @@ impl Candidates {
         });
         done?;
         self.order(places, control)?;
+        self.found.dedup();
+        control.check()?;
         let mut memories = Vec::new();
         let (hints, partings) = &mut self.next;
         hints.clear();
         partings.clear();
         let mut old = 0;
         for (number, pair) in self.found.iter().enumerate() {
-            if number.is_multiple_of(BETWEEN) {
+            // Memories that have moved would be lost.
+            if keep == Keep::Hints && number.is_multiple_of(BETWEEN) {
                 control.check()?;
             }
             while self.pairs.get(old).is_some_and(|before| before < pair) {
@@ -138,24 +141,34 @@ impl Candidates {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use impinge_models::Random;
     use impinge_query::{Cancel, Contact};
+
+    use super::*;
+    use crate::World;
 
     /// With as many pairs as places, which are counted, and with few, which are sorted.
     #[test]
     fn a_cancelled_list_leaves_the_last_one() {
-        for places in [100, 10_000] {
+        for (places, keep, wanted) in
+            [(100, Keep::Hints, 7), (10_000, Keep::Hints, 3), (10_000, Keep::Memories, 2)]
+        {
+            let (world, mut candidates) = (World::new(), Candidates::default());
             let pairs: Vec<[u32; 2]> = (0..99).map(|i| [i, i + 1]).collect();
-            let mut candidates = Candidates::default();
             candidates.fresh().extend(pairs.iter().rev());
+            let is_kept = |memory: &mut Mutex<Option<PairMemory>>| {
+                memory.get_mut().is_ok_and(|memory| memory.is_some())
+            };
             let all = |_: [u32; 2]| true;
             let renewed = |candidates: &mut Candidates, control: &Control<'_>| {
-                candidates.renew(places, Keep::Hints, control, all, |_| false)
+                candidates.renew(places, keep, control, all, |_| false)
             };
             renewed(&mut candidates, &Control::NONE).expect("not cancelled");
             assert_eq!(candidates.pairs, pairs);
             candidates.hints[7].met = Some(Contact { a: 1, b: 2 });
+            for memory in &mut candidates.memories {
+                *memory = Mutex::new(Some(world.detector().memory()));
+            }
             let mut looks = 0;
             loop {
                 let cancel = Cancel::at_look(looks + 1);
@@ -166,9 +179,10 @@ mod tests {
                 }
                 assert_eq!(candidates.pairs, pairs);
                 assert!(candidates.hints[7].met.is_some());
+                assert!(candidates.memories.iter_mut().all(is_kept));
                 looks += 1;
             }
-            assert_eq!(looks, if places == 100 { 6 } else { 2 });
+            assert_eq!(looks, wanted);
             assert_eq!(candidates.pairs[..3], [[0, 1], [3, 9], [7, 8]]);
             assert!(candidates.hints[2].met.is_some(), "what was kept goes on");
         }

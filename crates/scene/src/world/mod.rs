@@ -431,8 +431,6 @@ impl World {
             }
             found.push([a.min(b), a.max(b)]);
         }
-        found.sort_unstable();
-        found.dedup();
         let is_asked = |pair| objects.are_asked(pair);
         candidates.renew(objects.places(), *keep, control, is_asked, |i| new[i as usize])?;
         // Objects stay new until a question of all pairs, so that no pair gets what was kept of others.
