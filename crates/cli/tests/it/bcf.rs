@@ -35,7 +35,7 @@ fn place() -> Place {
 
 const ASKED: &str = "--solids --clearance 0.125 --date 2026-05-01T12:00:00.5Z";
 
-/// The files of the zip file that a run writes, by name, in order.
+/// The files of the zip file that a run writes, by name, in order; pictures without content.
 fn files(place: &Place, arguments: &str) -> Vec<(String, String)> {
     place.run(&format!("clash {arguments} {ASKED} --bcf clashes.bcf")).answered(1);
     let bytes = std::fs::read(place.path("clashes.bcf")).expect("a file");
@@ -43,9 +43,11 @@ fn files(place: &Place, arguments: &str) -> Vec<(String, String)> {
     let file = |number| {
         let mut zip = zip.clone();
         let mut file = zip.by_index(number).expect("a file of it");
-        let mut text = String::new();
-        file.read_to_string(&mut text).expect("UTF-8");
-        (file.name().expect("UTF-8").into_owned(), text)
+        let (name, mut text) = (file.name().expect("UTF-8").into_owned(), String::new());
+        if !name.ends_with(".png") {
+            file.read_to_string(&mut text).expect("UTF-8");
+        }
+        (name, text)
     };
     (0..zip.len()).map(file).collect()
 }
@@ -103,72 +105,133 @@ fn numbers(values: &BTreeMap<String, Vec<String>>, name: &str) -> [f64; 3] {
     })
 }
 
-/// The elements that the published schemas of BCF 2.1 allow in an element, in their order.
-const SCHEMA: [(&str, &str); 14] = [
-    ("Version", "DetailedVersion"),
-    ("Markup", "Header Topic Comment Viewpoints"),
+/// The elements that the published schemas of BCF 2.1 allow in an element, in their order: `!` once, `?` at most
+/// once, `*` any number, `+` at least one. `@`: an attribute that it must have.
+const SCHEMA: [(&str, &str); 15] = [
+    ("Version", "@VersionId DetailedVersion!"),
+    ("Markup", "Header? Topic! Comment* Viewpoints*"),
     (
         "Topic",
-        "ReferenceLink Title Priority Index Labels CreationDate CreationAuthor ModifiedDate \
-         ModifiedAuthor DueDate AssignedTo Stage Description BimSnippet DocumentReference \
-         RelatedTopic",
+        "@Guid ReferenceLink* Title! Priority? Index? Labels* CreationDate! CreationAuthor! \
+         ModifiedDate? ModifiedAuthor? DueDate? AssignedTo? Stage? Description? BimSnippet? \
+         DocumentReference* RelatedTopic*",
     ),
-    ("Viewpoints", "Viewpoint Snapshot Index"),
+    ("Viewpoints", "@Guid Viewpoint? Snapshot? Index?"),
     (
         "VisualizationInfo",
-        "Components OrthogonalCamera PerspectiveCamera Lines ClippingPlanes Bitmap",
+        "@Guid Components? OrthogonalCamera? PerspectiveCamera? Lines? ClippingPlanes? Bitmap*",
     ),
-    ("Components", "ViewSetupHints Selection Visibility Coloring"),
-    ("Selection", "Component"),
-    ("Coloring", "Color"),
-    ("Color", "Component"),
-    ("Component", "OriginatingSystem AuthoringToolId"),
-    ("PerspectiveCamera", "CameraViewPoint CameraDirection CameraUpVector FieldOfView"),
-    ("CameraViewPoint", "X Y Z"),
-    ("CameraDirection", "X Y Z"),
-    ("CameraUpVector", "X Y Z"),
+    ("Components", "ViewSetupHints? Selection? Visibility! Coloring?"),
+    ("Selection", "Component+"),
+    ("Visibility", "Exceptions?"),
+    ("Coloring", "Color*"),
+    ("Color", "@Color Component+"),
+    ("Component", "OriginatingSystem? AuthoringToolId?"),
+    ("PerspectiveCamera", "CameraViewPoint! CameraDirection! CameraUpVector! FieldOfView!"),
+    ("CameraViewPoint", "X! Y! Z!"),
+    ("CameraDirection", "X! Y! Z!"),
+    ("CameraUpVector", "X! Y! Z!"),
 ];
 
-/// The first element that stands where the schema does not allow it.
-fn misplaced(text: &str) -> Option<String> {
+/// An element that is open: what it may have, and its children so far.
+struct Open {
+    name: String,
+    allowed: Vec<&'static str>,
+    children: Vec<String>,
+}
+
+impl Open {
+    /// The element, or the attribute that it lacks.
+    fn new(name: String, attributes: &[String]) -> Result<Self, String> {
+        let words = SCHEMA.iter().find(|(of, _)| *of == name).map_or("", |(_, words)| *words);
+        let (needed, allowed): (Vec<&str>, Vec<&str>) =
+            words.split_whitespace().partition(|word| word.starts_with('@'));
+        match needed.into_iter().find(|word| !attributes.iter().any(|has| *has == word[1..])) {
+            Some(missing) => Err(format!("{missing} missing in {name}")),
+            None => Ok(Self { name, allowed, children: Vec::new() }),
+        }
+    }
+
+    /// The place of a child among those allowed, and how often it may stand there.
+    fn place(&self, child: &str) -> Option<(usize, char)> {
+        let fits = |word: &&str| word.strip_prefix(child).is_some_and(|count| count.len() == 1);
+        let place = self.allowed.iter().position(|word| fits(&word))?;
+        self.allowed[place].chars().last().map(|count| (place, count))
+    }
+
+    /// What is wrong with another child.
+    fn add(&mut self, child: &str) -> Result<(), String> {
+        let last = self.children.last().and_then(|last| self.place(last));
+        let found =
+            self.place(child).filter(|(place, _)| last.is_none_or(|(last, _)| *place >= last));
+        let Some((_, count)) = found else { return Err(format!("{child} in {}", self.name)) };
+        if matches!(count, '!' | '?') && self.children.iter().any(|other| other == child) {
+            return Err(format!("{child} again in {}", self.name));
+        }
+        self.children.push(child.to_owned());
+        Ok(())
+    }
+
+    /// Which child is missing at the end.
+    fn end(self) -> Result<(), String> {
+        for word in self.allowed {
+            let (child, count) = word.split_at(word.len() - 1);
+            if matches!(count, "!" | "+") && !self.children.iter().any(|other| other == child) {
+                return Err(format!("{child} missing in {}", self.name));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first thing that the schema does not allow.
+fn checked(text: &str) -> Result<(), String> {
     let mut reader = Reader::from_str(text);
-    // Names, and the place of the last child among those allowed.
-    let mut open: Vec<(String, usize)> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     loop {
         let event = reader.read_event().expect("XML");
-        match &event {
-            Event::Start(tag) | Event::Empty(tag) => {
-                let name = tag.name().as_ref().to_owned();
-                if let Some((parent, last)) = open.last_mut() {
-                    let allowed = SCHEMA.iter().find(|(of, _)| of == parent);
-                    let mut allowed = allowed.map_or("", |(_, names)| *names).split_whitespace();
-                    let Some(place) = allowed.position(|one| one == name).filter(|n| n >= last)
-                    else {
-                        return Some(format!("{name} in {parent}"));
-                    };
-                    *last = place;
-                }
-                if matches!(event, Event::Start(_)) {
-                    open.push((name, 0));
-                }
+        if let Event::Start(tag) | Event::Empty(tag) = &event {
+            let name = tag.name().as_ref().to_owned();
+            if let Some(parent) = open.last_mut() {
+                parent.add(&name)?;
             }
-            Event::End(_) => drop(open.pop()),
-            Event::Eof => return None,
+            let attributes: Vec<String> = tag
+                .attributes()
+                .map(|a| a.expect("an attribute").key.as_ref().to_owned())
+                .collect();
+            open.push(Open::new(name, &attributes)?);
+        }
+        match event {
+            Event::End(_) | Event::Empty(_) => open.pop().map_or(Ok(()), Open::end)?,
+            Event::Eof => return Ok(()),
             _ => {}
         }
     }
 }
 
 #[test]
-fn elements_stand_where_the_schema_has_them() {
+fn files_are_as_the_schema_has_them() {
     let place = place();
-    for (name, text) in files(&place, "scene.csv") {
-        assert_eq!(misplaced(&text), None, "{name}: {text}");
+    for asked in ["scene.csv", "scene.csv --bcf-snapshots", "scene.csv --up y --unit 0.001"] {
+        for (name, text) in files(&place, asked) {
+            assert_eq!(checked(&text), Ok(()), "{name}: {text}");
+        }
     }
-    let swapped = "<Markup><Topic><Index>1</Index><Title>t</Title></Topic></Markup>";
-    assert_eq!(misplaced(swapped).as_deref(), Some("Title in Topic"), "the fault");
-    let unknown = "<Markup><Topic><Nothing/></Topic></Markup>";
-    assert_eq!(misplaced(unknown).as_deref(), Some("Nothing in Topic"), "the fault");
+    let topic = |inside: &str| checked(&format!("<Topic Guid=\"\">{inside}</Topic>"));
+    for (inside, fault) in [
+        ("<Index>1</Index><Title>t</Title>", "Title in Topic"),
+        ("<Nothing/>", "Nothing in Topic"),
+        ("<Title>t</Title><Title>u</Title>", "Title again in Topic"),
+        ("<Title>t</Title><CreationAuthor>a</CreationAuthor>", "CreationDate missing in Topic"),
+    ] {
+        assert_eq!(topic(inside), Err(fault.to_owned()), "the fault");
+    }
+    assert_eq!(checked("<Topic/>"), Err("@Guid missing in Topic".to_owned()), "the fault");
+    assert_eq!(
+        checked("<Selection/>"),
+        Err("Component missing in Selection".to_owned()),
+        "the fault"
+    );
 }
 
 #[test]
