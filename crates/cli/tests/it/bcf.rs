@@ -44,7 +44,7 @@ fn files(place: &Place, arguments: &str) -> Vec<(String, String)> {
         let mut zip = zip.clone();
         let mut file = zip.by_index(number).expect("a file of it");
         let (name, mut text) = (file.name().expect("UTF-8").into_owned(), String::new());
-        if !name.ends_with(".png") {
+        if !name.ends_with("snapshot.png") {
             file.read_to_string(&mut text).expect("UTF-8");
         }
         (name, text)
@@ -155,7 +155,7 @@ impl Open {
     /// The place of a child among those allowed, and how often it may stand there.
     fn place(&self, child: &str) -> Option<(usize, char)> {
         let fits = |word: &&str| word.strip_prefix(child).is_some_and(|count| count.len() == 1);
-        let place = self.allowed.iter().position(|word| fits(&word))?;
+        let place = self.allowed.iter().position(fits)?;
         self.allowed[place].chars().last().map(|count| (place, count))
     }
 
