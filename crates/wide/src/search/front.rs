@@ -31,6 +31,9 @@ const DOWN: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
 /// A front is begun, and goes on, if B has moved by less than this share of its radius since the last
 /// search. At three times that, measured on tori and knots, fronts cost more than they save.
 const SLOW: f64 = 1.0 / 128.0;
+/// So many slow moves in a row come before a front. Each search that begins one takes up to twice as long, and a
+/// bisection or an approach ends with two slow moves.
+const MOVES: u32 = 3;
 /// More than this many are not kept: 96 KiB.
 const MOST: usize = 1 << 12;
 /// A front of which more than this share is tested again saves too little.
@@ -57,6 +60,8 @@ pub(crate) struct Front {
     center: [f64; 4],
     /// The pose of the last search that followed one with a middle near its own.
     pose: Pose,
+    /// Slow moves in a row up to that pose, without a contact.
+    slow: u32,
     /// No point of B has moved farther since the front was begun, in the meshes' unit.
     moved: f64,
     /// The least `until`.
@@ -87,6 +92,7 @@ impl Default for Front {
             whole: false,
             pose: Pose::identity(),
             center: NOWHERE,
+            slow: 0,
             moved: 0.0,
             next: 0.0,
             tested: 0,
@@ -105,7 +111,7 @@ impl Front {
     pub(crate) fn forget(&mut self) {
         self.drop_parts();
         self.center = NOWHERE;
-        (self.rest, self.last_rest) = (0, 0);
+        (self.slow, self.rest, self.last_rest) = (0, 0, 0);
     }
 
     fn drop_parts(&mut self) {
@@ -152,7 +158,8 @@ impl Front {
     fn begin(&mut self, pair: &Pair<'_>) -> Start {
         let (radius, way) = way(pair.models, [&self.pose, pair.pose]);
         self.pose = *pair.pose;
-        if self.rest > 0 || !(way < SLOW * radius) {
+        self.slow = if way < SLOW * radius { self.slow.saturating_add(1) } else { 0 };
+        if self.rest > 0 || self.slow < MOVES {
             self.rest = self.rest.saturating_sub(1);
             return Start::Plain;
         }
@@ -165,6 +172,7 @@ impl Front {
     #[inline(never)]
     pub(crate) fn end(&mut self, start: Start, is_apart: bool) {
         if !is_apart || self.parts.len() > MOST {
+            self.slow = 0;
             return self.drop_parts();
         }
         if start == Start::Roots {

@@ -145,11 +145,11 @@ fn after(speed: f64, steps: u32) -> Memory {
     memory
 }
 
-/// A front begins with the third query of a slow motion, and not at leaps.
+/// A front begins with the fifth query of a slow motion, after three slow moves in a row, and not at leaps.
 #[test]
-fn a_front_begins_with_the_third_query() {
+fn a_front_begins_with_the_fifth_query() {
     let front = |speed, steps| after(speed, steps).own().front.clone();
-    assert!(front(1e-4, 3).whole && !front(1e-4, 2).whole);
+    assert!(front(1e-4, 5).whole && !front(1e-4, 4).whole);
     let slow = front(1e-4, 60);
     assert!(slow.whole && slow.last_rest == 0 && !slow.parts.is_empty(), "{slow:?}");
     assert!(!front(0.5, 40).whole);
