@@ -45,8 +45,8 @@ fcl::Transform3d transform(const double *pose) {
   return placed;
 }
 
-// Hashed cells of two mean edges, in a table with ten places a box. Tried: cells of 0.75 to 3 mean edges, tables of 0.1 to
-// 100 places a box; these are among the fastest with 1,000 boxes and with 10,000.
+// Hashed cells of two mean edges, in a table with ten places a box: of cells from 0.75 to 3 mean edges and tables from
+// 0.1 to 10 places a box, among the fastest where they were tried.
 std::unique_ptr<fcl::BroadPhaseCollisionManagerd> hashed(const double *corners, uint64_t count) {
   fcl::AABBd scene;
   double edges = 0;

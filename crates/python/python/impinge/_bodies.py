@@ -180,6 +180,17 @@ def unit(vector, of_zero):
     return vector / most / np.linalg.norm(vector / most) if most != 0 else of_zero
 
 
+def told(least, faces, points, swapped):
+    """A distance; of exchanged bodies in their order."""
+    step = -1 if swapped else 1
+    return Distance(least, *faces[::step], points[::step])
+
+
+def at(body, *points):
+    """Points in the frame of a body, in the world."""
+    return [body.pose[:3, :3] @ point + body.pose[:3, 3] for point in points]
+
+
 def relative(a, b):
     """The pose of object b in a's frame."""
     if np.array_equal(a.pose, b.pose):

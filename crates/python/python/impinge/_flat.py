@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ._bodies import Contact, Distance, relative, unit
+from ._bodies import Contact, Distance, at, relative, told, unit
 from ._errors import ArgumentError, PoseError
 
 #: The rounding of a height, in shares of its terms, and where products underflow: 10 u are proved below.
@@ -83,7 +83,7 @@ def distance(a, b):
     # They are apart, by exact arithmetic: a distance that rounding takes away is the least that can be told.
     least = max(float(far[k] - beside.radius), 5e-324)
     face = -1 if beside.whole else int((beside.faces == k).any(axis=1).argmax())
-    return _told(least, (-1, face), _at(flat, foot, core - sides[k] * beside.radius * n), swapped)
+    return told(least, (-1, face), at(flat, foot, core - sides[k] * beside.radius * n), swapped)
 
 
 def overlap(a, b):
@@ -100,8 +100,8 @@ def overlap(a, b):
     if not beside.whole:
         # The middle of several vertices need not be on the surface.
         deepest = beside.points[[(ways[0] * beside.heights).argmin()]]
-    points = _at(flat, deepest[0] + depths[0] * ways[0] * n, deepest[0])
-    return _told(0.0 - float(depths[0]), (-1, -1), points, swapped)
+    points = at(flat, deepest[0] + depths[0] * ways[0] * n, deepest[0])
+    return told(0.0 - float(depths[0]), (-1, -1), points, swapped)
 
 
 def contacts(a, b):
@@ -123,7 +123,7 @@ def contacts(a, b):
     for k in np.argsort(-depths, kind="stable").tolist():
         normal = (-ways[k] if swapped else ways[k]) * turn + 0.0
         both = (-1, int(faces[k]))[:: -1 if swapped else 1]
-        out.append(Contact(*both, normal, *_at(flat, places[k]), float(depths[k])))
+        out.append(Contact(*both, normal, *at(flat, places[k]), float(depths[k])))
     return out
 
 
@@ -216,17 +216,6 @@ def _ordered(a, b):
     return (a, b, False) if a.shape.flat else (b, a, True)
 
 
-def _told(least, faces, points, swapped):
-    """A distance; of exchanged bodies in their order."""
-    step = -1 if swapped else 1
-    return Distance(least, *faces[::step], points[::step])
-
-
-def _at(flat, *points):
-    """Points in the frame of a body, in the world."""
-    return [flat.pose[:3, :3] @ point + flat.pose[:3, 3] for point in points]
-
-
 def _between(a, b):
     """Of two flat bodies: the gap between them, negative if they overlap, infinitely if no way parts them, `None`
     if their planes cross; whether b is to leave a upwards; and the heights of both planes. Rational numbers
@@ -259,7 +248,7 @@ def _length(share, shape):
 def _distance_of_two(a, b):
     """The distance of two flat bodies that do not collide."""
     gap, _, heights = _between(a, b)
-    points = _at(a, *(a.shape.normal * _length(height, a.shape) for height in heights))
+    points = at(a, *(a.shape.normal * _length(height, a.shape) for height in heights))
     return Distance(max(_length(gap, a.shape), 5e-324), points=points)
 
 
@@ -276,4 +265,4 @@ def _contact_of_two(a, b):
         under = not a.shape.plane and (b.shape.plane or e < d)
         point = n * _length(e if under else d, a.shape)
     depth = sys.float_info.max if gap is None or gap == -np.inf else _length(-gap, a.shape)
-    return Contact(-1, -1, normal, *_at(a, point), depth)
+    return Contact(-1, -1, normal, *at(a, point), depth)

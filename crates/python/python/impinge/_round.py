@@ -7,7 +7,7 @@ the pose rounds.
 
 import numpy as np
 
-from ._bodies import Contact, Distance, Shape, pair_of, relative, unit
+from ._bodies import Contact, Distance, Shape, at, pair_of, relative, told, unit
 from ._impinge import Model, Pair
 
 #: The share of the coordinates below which the difference of two nearest points tells no direction.
@@ -45,14 +45,14 @@ def distance(a, b):
     # They are apart, by exact arithmetic: a distance that rounding takes away is the least that can be told.
     least = max(near.distance - most, float(np.spacing(most)))
     way = unit(near.on_b - near.on_a, _UP)
-    points = _at(a, near.on_a + a.shape.radius * way, near.on_b - b.shape.radius * way)
-    return _told(least, (_face(a, near), -1), points, swapped)
+    points = at(a, near.on_a + a.shape.radius * way, near.on_b - b.shape.radius * way)
+    return told(least, (_face(a, near), -1), points, swapped)
 
 
 def overlap(a, b):
     """The negative depth of two bodies that collide, and a point of each that is as deep in the other."""
     depth, _, points, faces = _overlap(a, b)
-    return _told(-depth if depth > 0 else 0.0, faces, points, False)
+    return told(-depth if depth > 0 else 0.0, faces, points, False)
 
 
 def contacts(a, b):
@@ -65,17 +65,6 @@ def _ordered(a, b):
     """Both bodies, a mesh before a capsule before a ball, and whether they have been exchanged."""
     rank = [p.shape.round + p.shape.point for p in (a, b)]
     return (b, a, True) if rank[0] > rank[1] else (a, b, False)
-
-
-def _told(least, faces, points, swapped):
-    """A distance; of exchanged bodies in their order."""
-    step = -1 if swapped else 1
-    return Distance(least, *faces[::step], points[::step])
-
-
-def _at(a, *points):
-    """Points in the frame of a body, in the world."""
-    return [a.pose[:3, :3] @ point + a.pose[:3, 3] for point in points]
 
 
 def _face(a, near):
@@ -110,7 +99,7 @@ def _overlap(a, b):
             depth = -near.distance
         elif depth > 0 and not b.shape.point:
             ends, face = _ends(a, b, b_in_a, depth * way, face)
-    points = _at(a, ends[0] + a.shape.radius * way, ends[1] - b.shape.radius * way)
+    points = at(a, ends[0] + a.shape.radius * way, ends[1] - b.shape.radius * way)
     faces, normal = (-1 if a.shape.round else face, -1), a.pose[:3, :3] @ way + 0.0
     depth = float(depth + reach(a, b))
     return (depth, 0.0 - normal, points[::-1], faces[::-1]) if swapped else (depth, normal, points, faces)

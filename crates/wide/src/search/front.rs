@@ -31,8 +31,8 @@ const DOWN: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
 /// A front is begun, and goes on, if B has moved by less than this share of its radius since the last
 /// search. At three times that, measured on tori and knots, fronts cost more than they save.
 const SLOW: f64 = 1.0 / 128.0;
-/// So many slow moves in a row come before a front. Each search that begins one takes up to twice as long, and a
-/// bisection or an approach ends with two slow moves.
+/// So many slow moves in a row come before a front. A search that begins one takes half as long again and more, and a
+/// bisection or an approach often ends with two slow moves.
 const MOVES: u32 = 3;
 /// More than this many are not kept: 96 KiB.
 const MOST: usize = 1 << 12;
