@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Bench(options) => bench::run(&options),
         Command::Claims(options) => claims::run(&options),
-        Command::Test(options) => gate::run(options),
+        Command::Test(options) => gate::run(&options),
         Command::Tidy => tidy::run(),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Mutants(options) => mutants::run(&options),

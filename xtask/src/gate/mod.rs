@@ -19,7 +19,7 @@ pub(crate) use gpu::{Gpu, silence_mesa};
 use python::Python;
 
 /// Options of `cargo xtask test`.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Options {
     /// How to treat tests that need a graphics adapter. With software or required, it is a failure
     /// if one of them does not run.
@@ -35,6 +35,9 @@ pub(crate) struct Options {
     /// collisions: a few minutes on two cores. The summary names what is left out.
     #[arg(long, conflicts_with = "gpu")]
     quick: bool,
+    /// Run only the stage of this name, as the summary has it; may be repeated.
+    #[arg(long, value_name = "STAGE")]
+    only: Vec<String>,
 }
 
 /// A stage: its name and its work, which returns a remark for the summary.
@@ -64,7 +67,7 @@ fn quick_stages() -> Vec<Stage> {
     ]
 }
 
-fn stages(options: Options) -> Vec<Stage> {
+fn stages(options: &Options) -> Vec<Stage> {
     if options.quick {
         return quick_stages();
     }
@@ -93,6 +96,24 @@ fn stages(options: Options) -> Vec<Stage> {
     list
 }
 
+/// The stages that were asked for.
+///
+/// # Errors
+/// If there is no stage of a name; tells which there are.
+fn asked(options: &Options) -> Result<Vec<Stage>, String> {
+    let mut list = stages(options);
+    for name in &options.only {
+        if !list.iter().any(|stage| stage.name == name) {
+            let names: Vec<&str> = list.iter().map(|stage| stage.name).collect();
+            return Err(format!("no stage {name:?}; there are: {}", names.join(", ")));
+        }
+    }
+    if !options.only.is_empty() {
+        list.retain(|stage| options.only.iter().any(|name| name == stage.name));
+    }
+    Ok(list)
+}
+
 fn stage(name: &'static str, work: impl Fn() -> Result<String, String> + 'static) -> Stage {
     Stage { name, work: Box::new(work) }
 }
@@ -100,10 +121,10 @@ fn stage(name: &'static str, work: impl Fn() -> Result<String, String> + 'static
 /// Runs the stages.
 ///
 /// # Errors
-/// Names the stages that failed.
-pub(crate) fn run(options: Options) -> Outcome {
+/// Names the stages that failed, or one that was asked for and is none.
+pub(crate) fn run(options: &Options) -> Outcome {
     let mut done = Vec::new();
-    for Stage { name, work } in stages(options) {
+    for Stage { name, work } in asked(options)? {
         println!("\n── {name} ──");
         let start = Instant::now();
         let outcome = work();
@@ -142,8 +163,8 @@ mod tests {
     fn the_quick_gate_is_a_part_of_the_whole() {
         let names = |quick| -> Vec<&'static str> {
             let (gpu, python) = (Gpu::Off, Python::Auto);
-            let options = Options { gpu, python, no_doc: false, quick };
-            stages(options).iter().map(|stage| stage.name).collect()
+            let options = Options { gpu, python, no_doc: false, quick, only: Vec::new() };
+            stages(&options).iter().map(|stage| stage.name).collect()
         };
         let (quick, whole) = (names(true), names(false));
         assert!(quick.iter().all(|name| whole.contains(name)), "{quick:?} of {whole:?}");
@@ -152,6 +173,22 @@ mod tests {
             let said = LEFT_OUT.contains(name.trim_end_matches(" tests"));
             assert!(said, "{name} is left out in silence");
         }
+    }
+
+    #[test]
+    fn only_what_is_asked_for_runs() {
+        let asked = |only: &[&str]| {
+            let (gpu, python) = (Gpu::Off, Python::Auto);
+            let only = only.iter().map(|&name| name.to_owned()).collect();
+            let options = Options { gpu, python, no_doc: false, quick: false, only };
+            let list = asked(&options)?;
+            Ok::<_, String>(list.iter().map(|stage| stage.name).collect::<Vec<_>>())
+        };
+        assert_eq!(asked(&["wasm", "pages"]), Ok(vec!["pages", "wasm"]));
+        assert!(asked(&[]).is_ok_and(|all| all.len() > 10));
+        assert!(
+            asked(&["page"]).is_err_and(|why| why.contains("\"page\"") && why.contains("pages"))
+        );
     }
 
     #[test]

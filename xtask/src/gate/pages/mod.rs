@@ -75,7 +75,7 @@ impl Look {
 /// Loads every page at every width, light and dark.
 pub(super) fn run() -> Result<String, String> {
     let Some(chromium) = browser::chromium() else {
-        return Ok("no Chromium: pages not looked at".to_owned());
+        return Ok("NOT RUN: `.ci/chromium` installs a browser to look at pages with".to_owned());
     };
     let folder = target_folder()?.join("pages");
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
