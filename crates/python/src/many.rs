@@ -158,8 +158,8 @@ impl Pair {
     ) -> PyResult<Vec<R>> {
         let (numbers, size) = (batch.numbers()?, (batch.len(), Run::Watched));
         let mut all = Vec::with_capacity(batch.len());
-        let item = |i| numbers.pose(i);
-        let done = self.each(batch.py(), size, progress, item, |pair, poses, start, control| {
+        let make = |range, poses: &mut _| numbers.read(range, poses);
+        let done = self.each(batch.py(), size, progress, make, |pair, poses, start, control| {
             for (k, pose) in poses.iter().enumerate() {
                 all.push(of(pair, start + k, pose, &control.silent())?);
                 control.report("poses", k as u64 + 1, poses.len() as u64);

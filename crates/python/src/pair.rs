@@ -1,5 +1,6 @@
 //! `Pair`: two models, and how a question about them is run.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use impinge::query::{Answer, Ask, BatchError, Control, Progress};
@@ -8,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::errors;
 use crate::model::{Model, method};
-use crate::poses::{Batch, Refused};
+use crate::poses::{At, Batch};
 use crate::watch::watched;
 
 /// Two models, prepared once, asked many times; any number of threads may ask the same pair.
@@ -42,8 +43,8 @@ const IN_PLACE: usize = 20_000;
 /// so that Ctrl-C ends it.
 const LONG: usize = 300_000;
 
-/// Poses that are read and answered at a time: 6 MiB of them.
-const CHUNK: usize = 1 << 16;
+/// Poses that are read and answered at a time: 3 MiB of them.
+const CHUNK: usize = 1 << 15;
 
 /// Batches of at most so many poses of small meshes are answered without a thread that looks for Ctrl-C.
 const FEW: usize = 64;
@@ -143,33 +144,32 @@ impl Pair {
         let (numbers, count) = (batch.numbers()?, batch.len());
         let few = count <= FEW && self.triangles <= IN_PLACE && progress.is_none();
         let run = if few { Run::Detached } else { Run::Watched };
-        let item = |i| numbers.pose(i);
-        self.each(batch.py(), (count, run), progress, item, |pair, poses, start, control| {
+        let make = |range, poses: &mut _| numbers.read(range, poses);
+        self.each(batch.py(), (count, run), progress, make, |pair, poses, start, control| {
             let mut deliver = |i: usize, answer: &Answer| each(start + i, answer);
             pair.batch_with(poses, ask, control, &mut deliver)
         })
     }
 
     /// Makes the items of a batch, some at a time, and runs `work` on them and on the index of the first.
-    pub(crate) fn each<T>(
+    /// `make` adds the items of a range.
+    pub(crate) fn each<T: Send>(
         &self,
         py: Python<'_>,
         (count, run): (usize, Run),
         progress: Listener<'_, '_>,
-        item: impl Fn(usize) -> Result<T, Refused> + Sync,
+        make: impl Fn(Range<usize>, &mut Vec<T>) -> Result<(), At> + Sync,
         mut work: impl FnMut(&mut impinge::Pair, &[T], usize, &Control<'_>) -> Result<(), Error> + Send,
     ) -> PyResult<()> {
         let refused = self.with(py, run, progress, |pair, control| {
-            let mut start = 0;
+            let (mut start, mut items) = (0, Vec::new());
             // Once for an empty batch too, so that the question is checked.
             loop {
                 let end = (start + CHUNK).min(count);
-                let made: Result<Vec<T>, (usize, Refused)> =
-                    (start..end).map(|i| item(i).map_err(|refused| (i, refused))).collect();
-                let items = match made {
-                    Ok(items) => items,
-                    Err(refused) => return Ok(Some(refused)),
-                };
+                items.clear();
+                if let Err(refused) = make(start..end, &mut items) {
+                    return Ok(Some(refused));
+                }
                 let report = |now: Progress| match now.stage {
                     "poses" | "pairs" => {
                         control.report("poses", start as u64 + now.done, count as u64);

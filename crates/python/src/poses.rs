@@ -1,11 +1,19 @@
 //! Poses of B in A's frame: one or many, as matrices (4, 4) or as `tx ty tz qx qy qz qw`.
 
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
 use impinge::geometry::PoseError;
 use impinge::{Pose, Vector};
+use impinge_threads::pool;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
 use crate::{arrays, errors};
+
+/// Poses that a thread reads at a time, at least: some 50 ns each.
+const TOGETHER: usize = 1 << 11;
 
 /// The first three rows of a matrix (4, 4).
 type Rows = [f64; 12];
@@ -31,6 +39,9 @@ impl Refused {
         }
     }
 }
+
+/// The place of a pose in a batch, and why it is none.
+pub(crate) type At = (usize, Refused);
 
 /// What poses were given.
 pub(crate) enum Poses<'py> {
@@ -81,6 +92,31 @@ impl Numbers<'_> {
         let mut rows = [0.0; 12];
         rows.copy_from_slice(&n[..12]);
         matrix(&rows, [n[12], n[13], n[14], n[15]])
+    }
+
+    /// Adds the poses of a range, read by all threads if they are many.
+    ///
+    /// # Errors
+    /// The first that is none; what was added is of no use then.
+    pub(crate) fn read(&self, range: Range<usize>, poses: &mut Vec<Pose>) -> Result<(), At> {
+        if range.len() <= TOGETHER || pool::available() == 1 {
+            for i in range {
+                poses.push(self.pose(i).map_err(|refused| (i, refused))?);
+            }
+            return Ok(());
+        }
+        // Each is written to its place at once, whatever it is.
+        let first: Mutex<Option<At>> = Mutex::new(None);
+        poses.par_extend(range.into_par_iter().with_min_len(TOGETHER).map(|i| {
+            self.pose(i).unwrap_or_else(|refused| {
+                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.as_ref().is_none_or(|(before, _)| i < *before) {
+                    *first = Some((i, refused));
+                }
+                Pose::identity()
+            })
+        }));
+        first.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The questions of a `Pair`, for one pose or a batch.
 
+use std::ops::Range;
+
 use impinge::query::{Answer, Ask, Inner, Meaning, QueryError};
 use impinge::{
     Error, Nearest, PenetrationOptions, Pose, RigidMotion, SweepOptions, Swept, Verdict, Way,
@@ -276,8 +278,8 @@ impl Pair {
             Poses::Many(batch) => {
                 let (numbers, size) = (batch.numbers()?, (batch.len(), Run::Watched));
                 let mut all = Vec::with_capacity(batch.len());
-                let item = |i| numbers.pose(i);
-                self.each(py, size, progress, item, |pair, poses, _, control| {
+                let make = |range, poses: &mut _| numbers.read(range, poses);
+                self.each(py, size, progress, make, |pair, poses, _, control| {
                     pair.penetrations(poses, &options, control, &mut |_, found| all.push(*found))
                 })?;
                 results::all_penetrations(py, &all)
@@ -327,9 +329,15 @@ impl Pair {
             (Poses::Many(starts), Poses::Many(ends)) if starts.len() == ends.len() => {
                 let (from, to) = (starts.numbers()?, ends.numbers()?);
                 let item = |i| motion(&from.pose(i)?, &to.pose(i)?).map_err(Refused::Pose);
+                let make = |range: Range<usize>, motions: &mut Vec<RigidMotion>| {
+                    for i in range {
+                        motions.push(item(i).map_err(|refused| (i, refused))?);
+                    }
+                    Ok(())
+                };
                 let (size, mut all) =
                     ((starts.len(), Run::Watched), Vec::with_capacity(starts.len()));
-                self.each(py, size, progress, item, |pair, motions, _, control| {
+                self.each(py, size, progress, make, |pair, motions, _, control| {
                     let mut keep = |i: usize, swept: &Swept| {
                         all.push(OnTheWay::of(&swept.outcome, |t| motions[i].pose_at(t)));
                     };

@@ -59,26 +59,33 @@ impl<M, F: Fn() -> M, W> Work<'_, M, F, W> {
         W: Fn(usize, &mut M, &mut T) -> Result<usize, E>,
     {
         let start = Moment::now();
+        // Written at the end: other threads write to the chunks beside this one.
+        let mut filled = chunk.filled;
         self.with_memory(|memory| {
             for index in chunk.items.clone() {
                 let heavy = limits.weight.load(Ordering::Relaxed) > HEAVY;
                 if heavy || index > limits.failed.load(Ordering::Relaxed) {
                     break;
                 }
-                if chunk.filled == chunk.results.len() {
+                if filled == chunk.results.len() {
                     chunk.results.push(T::default());
                 }
-                match (self.of)(index, memory, &mut chunk.results[chunk.filled]) {
-                    Ok(weight) => limits.weight.fetch_add(weight, Ordering::Relaxed),
+                match (self.of)(index, memory, &mut chunk.results[filled]) {
+                    // Threads that only read what they share do not wait for each other.
+                    Ok(0) => {}
+                    Ok(weight) => {
+                        limits.weight.fetch_add(weight, Ordering::Relaxed);
+                    }
                     Err(error) => {
                         chunk.error = Some(error);
                         limits.failed.fetch_min(index, Ordering::Relaxed);
                         break;
                     }
-                };
-                chunk.filled += 1;
+                }
+                filled += 1;
             }
         });
+        chunk.filled = filled;
         chunk.took = start.elapsed();
     }
 
