@@ -1,5 +1,8 @@
 //! A hint to the processor to bring a value into its cache.
-#![expect(unsafe_code, reason = "the standard library has this hint only as an unsafe intrinsic")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "the standard library has this hint only as an unsafe intrinsic")
+)]
 
 /// Asks for the cache lines of a value that is read soon: the caller goes on at once. Does nothing
 /// where the processor's instruction for it is not known.

@@ -39,6 +39,7 @@ const PACKAGES: &[&str] = &[
     "numpy",
     "mypy>=1.15",
     "pytest>=8",
+    "pytest-xdist>=3.6",
     TRIMESH,
     "python-fcl==0.7.0.11",
     "scipy",
@@ -147,6 +148,8 @@ fn tested(tools: &Tools) -> Result<String, String> {
     succeed(lint.env("PYO3_PYTHON", tools.programs.join("python")))?;
     let mut pytest = tools.python();
     pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]);
+    // Files side by side: much of their time is waiting, for Ray and for interpreters that start.
+    pytest.args(["-n", "2", "--dist", "loadfile"]);
     let (scene, lines) = clashes(&tools.folder)?;
     pytest.env("IMPINGE_CLASH_SCENE", scene).env("IMPINGE_CLASH_LINES", lines);
     // That has found the clashes.

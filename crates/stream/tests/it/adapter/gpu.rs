@@ -6,10 +6,12 @@ use impinge_models::{Random, Shape};
 use impinge_query::{
     Answer, Ask, Backend, Cancel, Certainty, Control, Engine, QueryError, Statistics,
 };
-use impinge_stream::{Device, Form, Params, StreamEngine, stream_basic_with};
+use impinge_stream::{
+    Device, Form, Params, StreamEngine, stream_basic_with, stream_shrink_with, stream_tree_with,
+};
 use impinge_testkit::battery;
 
-use super::{FORMS, WORDS, in_all_forms};
+use super::{FORMS, in_all_forms};
 
 fn software() -> bool {
     std::env::var("IMPINGE_GPU").is_ok_and(|word| word == "software")
@@ -251,26 +253,48 @@ const CHECKS: [(&str, Check); 5] = [
     ("shared_corners", battery::shared_corners),
 ];
 
-fn battery_holds(form: Form) {
-    for word in WORDS {
-        let engine = answering(word(in_form(form, Params::default())));
-        for (name, check) in CHECKS {
-            let tally = check(&engine).unwrap_or_else(|why| panic!("{name}: {why}"));
-            println!("{name}: {} cases, {} hits", tally.cases, tally.hits);
-        }
+fn battery_holds(form: Form, word: fn(Params) -> StreamEngine) {
+    let engine = answering(word(in_form(form, Params::default())));
+    for (name, check) in CHECKS {
+        let tally = check(&engine).unwrap_or_else(|why| panic!("{name}: {why}"));
+        println!("{name}: {} cases, {} hits", tally.cases, tally.hits);
     }
 }
 
 #[test]
 #[ignore = "gpu: needs an adapter"]
-fn the_battery_holds_on_an_adapter() {
-    battery_holds(Form::Compute);
+fn the_battery_holds_on_an_adapter_by_basic() {
+    battery_holds(Form::Compute, stream_basic_with);
 }
 
 #[test]
 #[ignore = "gpu: needs an adapter"]
-fn the_battery_holds_for_drawings() {
-    battery_holds(Form::Raster);
+fn the_battery_holds_on_an_adapter_by_tree() {
+    battery_holds(Form::Compute, stream_tree_with);
+}
+
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn the_battery_holds_on_an_adapter_by_shrink() {
+    battery_holds(Form::Compute, stream_shrink_with);
+}
+
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn the_battery_holds_for_drawings_by_basic() {
+    battery_holds(Form::Raster, stream_basic_with);
+}
+
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn the_battery_holds_for_drawings_by_tree() {
+    battery_holds(Form::Raster, stream_tree_with);
+}
+
+#[test]
+#[ignore = "gpu: needs an adapter"]
+fn the_battery_holds_for_drawings_by_shrink() {
+    battery_holds(Form::Raster, stream_shrink_with);
 }
 
 /// All contacts of two tori: pictures, vertices and pixels of each method and form.
