@@ -6,7 +6,7 @@ else runs, a simulation of more workers than there are here from the times of ta
 the bars.
 
     python benches/cluster.py --workers 1 2 4
-    python benches/cluster.py --parts 50000
+    python benches/cluster.py --parts 200000
     python benches/cluster.py --poses 10000000
     python benches/cluster.py --tori 100
 """

@@ -189,7 +189,7 @@ fn install(tools: &Tools, profile: &str) -> Result<(), String> {
 const BENCHES: &[&[&str]] = &[
     &["benches/overhead.py"],
     &["benches/cluster.py", "--runs", "15", "--kills", "100"],
-    &["benches/cluster.py", "--runs", "9", "--workers", "1", "2", "--parts", "50000"],
+    &["benches/cluster.py", "--runs", "7", "--workers", "1", "2", "--parts", "200000"],
     &["benches/cluster.py", "--poses", "10000000"],
 ];
 
