@@ -35,7 +35,7 @@ fn sort_short(list: &mut [Contact]) {
     }
     let rows = high.saturating_sub(low) as usize + 1;
     if list.len() < FEW || rows > list.len() {
-        return list.sort_unstable_by_key(|contact| key(*contact));
+        return sort_packed(list, low, high);
     }
     let row = |contact: &Contact| (contact.a - low) as usize;
     // Where the next contact of each row goes.
@@ -54,6 +54,26 @@ fn sort_short(list: &mut [Contact]) {
     }
     for row in list.chunk_by_mut(|x, y| x.a == y.a) {
         row.sort_unstable_by_key(|contact| contact.b);
+    }
+}
+
+/// Sorts a list whose triangles of A are numbered from `low` to `high`: as numbers of 32 bits where both
+/// triangles have room in one.
+fn sort_packed(list: &mut [Contact], low: u32, high: u32) {
+    let (mut first, mut last) = (u32::MAX, 0);
+    for contact in &*list {
+        (first, last) = (first.min(contact.b), last.max(contact.b));
+    }
+    let bits = |span: u32| u32::BITS - span.leading_zeros();
+    let shift = bits(last.saturating_sub(first));
+    if list.len() < 2 || bits(high - low) + shift > u32::BITS || shift == u32::BITS {
+        return list.sort_unstable_by_key(|contact| key(*contact));
+    }
+    let packed = |contact: &Contact| (contact.a - low) << shift | (contact.b - first);
+    let mut keys: Vec<u32> = list.iter().map(packed).collect();
+    keys.sort_unstable();
+    for (contact, key) in list.iter_mut().zip(keys) {
+        *contact = Contact { a: low + (key >> shift), b: first + (key & ((1 << shift) - 1)) };
     }
 }
 
@@ -190,6 +210,34 @@ mod tests {
             let (cancel, mut list) = (Cancel::at_look(u64::MAX), scrambled(n, bits));
             assert_eq!(sort(&mut list, &Control::NONE.cancelled_by(&cancel)), Ok(()));
             assert_eq!(cancel.looks().map(|looks| looks.number), looks.or(Some(0)), "{n}");
+        }
+    }
+
+    /// Numbers from 0, from the middle and up to the largest, of spans that fit into 32 bits together and
+    /// that do not, by one bit.
+    #[test]
+    fn numbers_of_any_span_are_in_order() {
+        for (a, b) in
+            [(0, 0), (1, 0), (0, 1), (10, 10), (16, 16), (16, 17), (31, 1), (32, 1), (1, 32)]
+        {
+            let end = |bits: u32| (1_u64 << bits) as u32;
+            let within = |value: u32, bits: u32| value & end(bits).wrapping_sub(1);
+            let list: Vec<Contact> = (scrambled(99, 32).into_iter())
+                .map(|c| Contact { a: within(c.a, a), b: within(c.b, b) })
+                .chain([Contact { a: within(u32::MAX, a), b: within(u32::MAX, b) }])
+                .collect();
+            for (past_a, past_b) in [
+                (0, 0),
+                (u32::MAX - end(a).wrapping_sub(1), 0),
+                (0, u32::MAX - end(b).wrapping_sub(1)),
+            ] {
+                let mut list: Vec<Contact> =
+                    list.iter().map(|c| Contact { a: c.a + past_a, b: c.b + past_b }).collect();
+                let mut truth = list.clone();
+                truth.sort_unstable();
+                assert_eq!(sort(&mut list, &Control::NONE), Ok(()));
+                assert_eq!(list, truth, "{a} and {b} bits");
+            }
         }
     }
 

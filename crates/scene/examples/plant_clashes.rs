@@ -31,8 +31,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let prepared = start.elapsed();
     let placed: usize = plant.parts.iter().map(|p| plant.meshes[p.mesh].triangles().len()).sum();
+    let distinct: usize = plant.meshes.iter().map(|mesh| mesh.triangles().len()).sum();
     println!(
-        "{} parts, {} meshes, {placed} placed triangles: prepared in {:.3} s",
+        "{} parts, {} meshes, {distinct} distinct triangles, {placed} placed: prepared in {:.3} s",
         plant.parts.len(),
         plant.meshes.len(),
         prepared.as_secs_f64(),
