@@ -3,7 +3,6 @@
 //! all in memory from the start: the file is read whole, since it tells what the parts are.
 
 use std::collections::HashMap;
-use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,7 +61,8 @@ pub(super) fn shapes(
             }
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    // As many as compare pairs, but threads of its own: they wait for files.
+    let threads = rayon::current_num_threads();
     std::thread::scope(|scope| {
         for _ in 0..threads.min(sources.len()) {
             let (work, sender) = (&work, sender.clone());
