@@ -1,8 +1,10 @@
-"""The stub `_impinge.pyi` and the extension module: the same signatures and the same docstrings."""
+"""The stub `_impinge.pyi` and the extension module: the same signatures and the same docstrings. And the types that
+the package tells a user's type checker."""
 
 import ast
 import importlib
 import inspect
+import re
 import shutil
 import subprocess
 import sys
@@ -100,8 +102,105 @@ def test_signatures_are_those_of_the_stub(tmp_path):
     assert status == 1 and any("World.allow" in line for line in lines), "the fault"
 
 
-def test_types_of_the_package_fit(tmp_path):
+#: A user's program without a mistake.
+RIGHT = """
+import numpy as np
+import impinge.trimesh
+from impinge import fcl
+
+class Mesh:
+    vertices = np.eye(3)
+    faces = [[0, 1, 2]]
+    is_convex = False
+
+manager, mesh = impinge.trimesh.CollisionManager(), Mesh()
+made = manager.add_object("a", mesh)
+manager.add_object("b", mesh, np.eye(4))
+reveal_type(manager.in_collision_internal())
+reveal_type(manager.in_collision_internal(return_names=True))
+reveal_type(manager.in_collision_internal(False, True))
+reveal_type(manager.in_collision_single(mesh, None, True, return_data=True))
+reveal_type(manager.in_collision_single(mesh, return_names=True))
+reveal_type(manager.in_collision_other(manager, True))
+reveal_type(manager.min_distance_single(mesh, return_name=True))
+reveal_type(manager.min_distance_internal("a", True, True))
+reveal_type(manager.min_distance_other(manager, return_data=True))
+
+ball = fcl.CollisionObject(fcl.Sphere(1.0), fcl.Transform(np.eye(3), [4, 0, 0]))
+reveal_type(fcl.distance(made, ball, fcl.DistanceRequest()))
+reveal_type(fcl.collide(made, ball))
+several, data = fcl.DynamicAABBTreeCollisionManager(), fcl.CollisionData()
+several.registerObjects([made, ball])
+several.collide(data, fcl.defaultCollisionCallback)
+several.distance(ball, fcl.DistanceData(), fcl.defaultDistanceCallback)
+reveal_type(several.getObjects()[0].getTransform())
+reveal_type(data.result.contacts)
+"""
+
+#: What mypy is to tell of each `reveal_type` there, without the names of modules.
+REVEALED = """
+bool
+tuple[bool, set[tuple[str, str]]]
+tuple[bool, list[ContactData]]
+tuple[bool, set[str], list[ContactData]]
+tuple[bool, set[str]]
+tuple[bool, set[tuple[str, str]]]
+tuple[float, str | None]
+tuple[float, tuple[str | None, str | None], DistanceData]
+tuple[float, DistanceData]
+float
+int
+Transform
+list[Contact]
+"""
+
+#: A user's program with a mistake in each line that ends with mypy's word for it.
+WRONG = """
+import impinge.trimesh
+from impinge import fcl
+manager = impinge.trimesh.CollisionManager()
+1 + manager.in_collision_internal()
+1 + manager.in_collision_internal(return_names=True)  # operator
+manager.add_object("a", "mesh.stl")  # arg-type
+manager.in_collision_single(return_names=True)  # call-overload
+manager.min_distance_single("mesh.stl", None, True)  # call-overload
+fcl.collide(fcl.Sphere(1.0), fcl.Sphere(2.0))  # arg-type
+fcl.Transform([0, 0, 0], [0, 0, 0], [0, 0, 0])  # call-overload
+fcl.DynamicAABBTreeCollisionManager().collide(fcl.DistanceData(), fcl.defaultCollisionCallback)  # arg-type
+def untyped(name): pass  # no-untyped-def
+def incomplete(name: str, other) -> None: pass  # no-untyped-def
+"""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What mypy tells of the package and of both programs, a line each: one run, since each takes seconds."""
     pytest.importorskip("mypy")
-    command = [sys.executable, "-m", "mypy", "--ignore-missing-imports", "-p", "impinge"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
-    assert run.returncode == 0, run.stdout
+    folder = tmp_path_factory.mktemp("types")
+    (folder / "right.py").write_text(RIGHT, encoding="utf-8")
+    (folder / "wrong.py").write_text(WRONG, encoding="utf-8")
+    strict = ["--ignore-missing-imports", "--disallow-untyped-defs", "--disallow-incomplete-defs", "--hide-error-context"]
+    command = [sys.executable, "-m", "mypy", *strict, "--no-error-summary", "-p", "impinge", "-m", "right", "-m", "wrong"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    return (run.stdout + run.stderr).splitlines()
+
+
+def test_types_of_the_package_fit(told):
+    assert [line for line in told if not line.startswith(("right.py:", "wrong.py:"))] == []
+
+
+def test_a_program_is_told_its_types(told):
+    lines = [line.split(": ", 1)[1] for line in told if line.startswith("right.py:")]
+    revealed = [re.sub(r"\b[a-z_.]+\.", "", line) for line in lines]
+    # As mypy 1.15 has it.
+    revealed = [re.sub(r"Union\[(\w+), None\]", r"\1 | None", line) for line in revealed]
+    assert revealed == [f'note: Revealed type is "{text}"' for text in REVEALED.split("\n")[1:-1]]
+    answers = []
+    exec(RIGHT, {"reveal_type": answers.append})
+    assert [type(one).__name__ for one in answers] == [text.partition("[")[0] for text in REVEALED.split("\n")[1:-1]]
+
+
+def test_mistakes_of_a_program_are_told(told):
+    found = {(line.split(":")[1], line.split()[-1]) for line in told if re.match(r"wrong\.py:\d+: error", line)}
+    lines = enumerate(WRONG.splitlines(), 1)
+    assert found == {(str(i), f"[{line.split('# ')[1]}]") for i, line in lines if "# " in line}

@@ -6,6 +6,7 @@ a pair on which the two disagree must be within `NEAR` of touching by our distan
 """
 
 import importlib.util
+import inspect
 import itertools
 import logging
 import os
@@ -95,7 +96,10 @@ def test_their_tests_find_a_manager_without_names(collision_test, monkeypatch):
 
 
 def test_the_interface_is_theirs():
-    import inspect
+    def arguments(function):
+        """The names, kinds and defaults; trimesh has no annotations here."""
+        found = inspect.signature(function).parameters.values()
+        return [(one.name, one.kind, one.default) for one in found]
 
     theirs = trimesh.collision
     for kind in ("CollisionManager", "ContactData", "DistanceData"):
@@ -105,9 +109,9 @@ def test_the_interface_is_theirs():
                 continue
             assert hasattr(b, name), (kind, name)
             if inspect.isfunction(member):
-                assert inspect.signature(member) == inspect.signature(getattr(b, name)), name
+                assert arguments(member) == arguments(getattr(b, name)), name
     for name in ("mesh_to_BVH", "mesh_to_convex", "scene_to_collision"):
-        assert inspect.signature(getattr(theirs, name)) == inspect.signature(getattr(ours, name))
+        assert arguments(getattr(theirs, name)) == arguments(getattr(ours, name))
 
 
 def shapes():

@@ -4,14 +4,22 @@
 with a winding number of 0 everywhere, so that nothing is inside it, and it can be inside a solid.
 """
 
+from __future__ import annotations
+
 import functools
 import threading
 import weakref
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ._errors import Error, PoseError, UndecidedError
 from ._impinge import Model, Pair
+from ._results import Contacts
+
+#: Two faces that meet, a point of both, and the normal.
+Row = Tuple[Any, ...]
 
 #: Numbers of a table of directions and vertices, above which faces are not tried one by one.
 _MOST = 20_000_000
@@ -20,14 +28,16 @@ _MOST = 20_000_000
 class Contact:
     """A contact, with the fields of `fcl.Contact`."""
 
-    def __init__(self, b1, b2, normal, pos, depth):
+    def __init__(self, b1: int, b2: int, normal: np.ndarray, pos: np.ndarray, depth: float) -> None:
         self.b1, self.b2, self.normal, self.pos, self.penetration_depth = b1, b2, normal, pos, depth
 
 
 class Distance:
     """A distance, with the fields of `fcl.DistanceResult`."""
 
-    def __init__(self, distance, b1=-1, b2=-1, points=(None, None)):
+    def __init__(
+        self, distance: float, b1: int = -1, b2: int = -1, points: Sequence[Optional[np.ndarray]] = (None, None)
+    ) -> None:
         self.min_distance, self.b1, self.b2, self.nearest_points = distance, b1, b2, points
 
 
@@ -39,7 +49,7 @@ class Shape:
     #: Whether it is a halfspace or a plane; and the name of what takes rigid transforms alone.
     flat, rigid = False, ""
 
-    def __init__(self, vertices, faces, convex):
+    def __init__(self, vertices: np.ndarray, faces: np.ndarray, convex: bool) -> None:
         self.model = Model(vertices, faces)
         self.solid = convex and self.model.is_closed
         self.asked = self.model
@@ -48,13 +58,13 @@ class Shape:
             self.asked = Model(vertices, np.concatenate([faces, faces[:, ::-1]]))
 
     @functools.cached_property
-    def corners(self):
+    def corners(self) -> Tuple[np.ndarray, np.ndarray]:
         """(n, 3), (m, 3): the vertices that triangles have, and the triangles as indices of these."""
         used, faces = np.unique(self.model.faces, return_inverse=True)
         return self.model.vertices[used], faces.reshape(-1, 3)
 
     @property
-    def normals(self):
+    def normals(self) -> np.ndarray:
         """(n, 3): the distinct unit normals of the faces that have area."""
         a, b, c = np.moveaxis(self.model.vertices[self.model.faces], 1, 0)
         sides = np.stack([b - a, c - a])
@@ -66,7 +76,7 @@ class Shape:
         return np.unique(normals.round(12), axis=0)
 
 
-def matrix_of(transform):
+def matrix_of(transform: Optional[ArrayLike]) -> np.ndarray:
     """A transform (4, 4), by default the identity: a copy, which the caller's later changes do not reach."""
     matrix = np.eye(4) if transform is None else np.array(transform, dtype=np.float64)
     if matrix.shape != (4, 4):
@@ -74,7 +84,7 @@ def matrix_of(transform):
     return matrix
 
 
-def _baked(shape, matrix):
+def _baked(shape: Shape, matrix: np.ndarray) -> Shape:
     """The shape with a transform that is no rigid motion."""
     vertices = shape.model.vertices @ matrix[:3, :3].T + matrix[:3, 3]
     faces = shape.model.faces
@@ -86,11 +96,18 @@ def _baked(shape, matrix):
 class Placed:
     """A placed shape. `id` is that of the world, or `None` of one outside."""
 
-    def __init__(self, name, shape, transform):
+    #: The name, and the id, or `None`; a `Shape` or a `Flat`, as given and as placed; and its pose (4, 4).
+    name: Any
+    id: Any
+    source: Any
+    shape: Any
+    pose: np.ndarray
+
+    def __init__(self, name: Optional[str], shape: Any, transform: Optional[ArrayLike]) -> None:
         self.name, self.id, self.source = name, None, shape
         self.place(matrix_of(transform))
 
-    def place(self, matrix):
+    def place(self, matrix: np.ndarray) -> None:
         """Places it; a transform that scales or shears goes into the vertices; a round or flat body refuses it."""
         try:
             _PROBE.collides(matrix)
@@ -107,17 +124,17 @@ class Placed:
             self.shape, self.pose = _baked(self.source, matrix), np.eye(4)
 
     @property
-    def vertices(self):
+    def vertices(self) -> np.ndarray:
         """(n, 3), in the world."""
         return self.shape.model.vertices @ self.pose[:3, :3].T + self.pose[:3, 3]
 
     @property
-    def normals(self):
+    def normals(self) -> np.ndarray:
         """(k, 3), of its faces, in the world."""
         return self.shape.normals @ self.pose[:3, :3].T
 
 
-def _straightened(matrix):
+def _straightened(matrix: np.ndarray) -> np.ndarray:
     """The rigid motion nearest to one that is off by up to 1e-6, as `Pair` and `World` take it: of two that
     are off, the product would be off by more.
     """
@@ -141,17 +158,17 @@ class Pairs:
     #: How many are made before all are let go of.
     MOST = 4096
 
-    def __init__(self):
-        self._kept = weakref.WeakKeyDictionary()
+    def __init__(self) -> None:
+        self._kept: Any = weakref.WeakKeyDictionary()
         self._made = 0
         self._lock = threading.Lock()
 
-    def __len__(self):
+    def __len__(self) -> int:
         """The number of pairs."""
         with self._lock:
             return sum(map(len, self._kept.values()))
 
-    def of(self, a, b):
+    def of(self, a: Shape, b: Shape) -> Pair:
         """The pair of two shapes."""
         with self._lock:
             found = self._kept.get(a, {}).get(b)
@@ -168,30 +185,31 @@ class Pairs:
 PAIRS = Pairs()
 
 
-def pair_of(a, b):
+def pair_of(a: Placed, b: Placed) -> Pair:
     """The pair of two placed shapes."""
     return PAIRS.of(a.shape, b.shape)
 
 
-def unit(vector, of_zero):
+def unit(vector: np.ndarray, of_zero: np.ndarray) -> np.ndarray:
     """A vector divided by its length; `of_zero` if that is 0."""
     most = np.abs(vector).max()
     # Divided twice: squares of the largest and smallest numbers are out of range.
     return vector / most / np.linalg.norm(vector / most) if most != 0 else of_zero
 
 
-def told(least, faces, points, swapped):
+def told(least: float, faces: Tuple[int, int], points: Sequence[np.ndarray], swapped: bool) -> Distance:
     """A distance; of exchanged bodies in their order."""
     step = -1 if swapped else 1
-    return Distance(least, *faces[::step], points[::step])
+    b1, b2 = faces[::step]
+    return Distance(least, b1, b2, points[::step])
 
 
-def at(body, *points):
+def at(body: Placed, *points: np.ndarray) -> List[np.ndarray]:
     """Points in the frame of a body, in the world."""
     return [body.pose[:3, :3] @ point + body.pose[:3, 3] for point in points]
 
 
-def relative(a, b):
+def relative(a: Placed, b: Placed) -> np.ndarray:
     """The pose of object b in a's frame."""
     if np.array_equal(a.pose, b.pose):
         return np.eye(4)
@@ -201,7 +219,7 @@ def relative(a, b):
     return out
 
 
-def penetration(a, b):
+def penetration(a: Placed, b: Placed) -> Tuple[float, np.ndarray, np.ndarray]:
     """How deep two objects are in each other, the direction in which b leaves a, and a middle point."""
     pair, b_in_a = Pair(a.shape.model, b.shape.model), relative(a, b)
     closed = a.shape.model.is_closed and b.shape.model.is_closed
@@ -225,7 +243,9 @@ def penetration(a, b):
     return depth, normal, deepest + 0.5 * depth * normal
 
 
-def _out_of_a_solid(a, b, b_in_a, depth, way):
+def _out_of_a_solid(
+    a: Placed, b: Placed, b_in_a: np.ndarray, depth: float, way: np.ndarray
+) -> Tuple[float, np.ndarray, bool]:
     """The depth of an open surface and a solid, the way on which b leaves, and whether one is inside the other.
     depth, way: of their surfaces.
 
@@ -241,7 +261,9 @@ def _out_of_a_solid(a, b, b_in_a, depth, way):
     return found.upper, found.translation, True
 
 
-def _across_a_face(a, b, va, vb, depth, normal):
+def _across_a_face(
+    a: Placed, b: Placed, va: np.ndarray, vb: np.ndarray, depth: float, normal: np.ndarray
+) -> Tuple[float, np.ndarray]:
     """The same of convex bodies. Where leaving across a face is as short, the face's normal, the least
     one by coordinates, so that symmetric bodies get the same answer every time."""
     normals = np.concatenate([a.normals, -b.normals])
@@ -256,7 +278,7 @@ def _across_a_face(a, b, va, vb, depth, normal):
     return float(least), first + 0.0
 
 
-def contacts_of(a, b, rows):
+def contacts_of(a: Placed, b: Placed, rows: List[Row]) -> List[Contact]:
     """The contacts of two bodies that collide, of rows of faces that meet, a point and a normal.
 
     Of two solids there is one, the deepest; otherwise one of each pair of faces that meet, or one of a body
@@ -278,14 +300,14 @@ def contacts_of(a, b, rows):
     return out
 
 
-def overlap(a, b):
+def overlap(a: Placed, b: Placed) -> Distance:
     """The negative depth of two objects, with a point of each that is deepest in the other."""
     depth, normal, middle = penetration(a, b)
     half = 0.5 * depth * normal
     return Distance(-depth if depth > 0 else 0.0, -1, -1, (middle + half, middle - half))
 
 
-def rows_of(found):
+def rows_of(found: Contacts) -> List[Row]:
     """The rows of contacts: both faces, a point, and the normal."""
     counts = np.diff(found.offsets)
     if len(counts) == 0:
@@ -295,9 +317,9 @@ def rows_of(found):
     return [(s, t, *where) for (s, t), *where in zip(faces, centres, found.normals)]
 
 
-def by_pair(found):
+def by_pair(found: Contacts) -> Dict[Tuple[int, int], List[Row]]:
     """The rows of contacts of a world, by the ids of both objects."""
-    rows = {}
+    rows: Dict[Tuple[int, int], List[Row]] = {}
     for (a, b), row in zip(found.triangles[:, :2].tolist(), rows_of(found)):
         rows.setdefault((a, b), []).append(row)
     return rows

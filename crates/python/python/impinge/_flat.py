@@ -4,12 +4,15 @@ A body beside one is taken into its frame, and each vertex rounded once there, a
 are then those of rational arithmetic: of the vertices whose sign a bound on rounding leaves open.
 """
 
+from __future__ import annotations
+
 import sys
 from fractions import Fraction
+from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 
-from ._bodies import Contact, Distance, at, relative, told, unit
+from ._bodies import Contact, Distance, Placed, at, relative, told, unit
 from ._errors import ArgumentError, PoseError
 
 #: The rounding of a height, in shares of its terms, and where products underflow: 10 u are proved below.
@@ -26,7 +29,7 @@ class Flat:
 
     radius, round, point, flat, solid, rigid = 0.0, False, False, True, True, "a halfspace or a plane"
 
-    def __init__(self, n, d, plane):
+    def __init__(self, n: np.ndarray, d: float, plane: bool) -> None:
         self.n, self.d, self.plane = n, d, plane
         most = np.abs(n).max()
         if not 0.0 < most < np.inf:
@@ -39,7 +42,7 @@ class Flat:
             raise _refused(f"the offset {d} is beyond {_MOST} lengths of the normal", d)
         self.exact = [Fraction(x) for x in n.tolist()], Fraction(d)
 
-    def box(self, pose):
+    def box(self, pose: np.ndarray) -> np.ndarray:
         """(2, 3): a box around it in the world, without an end where it has none."""
         low, high = np.full(3, -np.inf), np.full(3, np.inf)
         turned = pose[:3, :3] * self.n
@@ -55,13 +58,13 @@ class Flat:
         return np.stack([low, high])
 
 
-def _refused(message, value):
+def _refused(message: str, value: Any) -> ArgumentError:
     error = ArgumentError(message)
     error.value = value
     return error
 
 
-def collides(a, b):
+def collides(a: Placed, b: Placed) -> bool:
     """Whether two bodies, of which one is flat, share a point."""
     if a.shape.flat and b.shape.flat:
         gap = _between(a, b)[0]
@@ -69,7 +72,7 @@ def collides(a, b):
     return Beside(*_ordered(a, b)[:2]).meets()
 
 
-def distance(a, b):
+def distance(a: Placed, b: Placed) -> Distance:
     """The distance of two bodies that do not collide."""
     if a.shape.flat and b.shape.flat:
         return _distance_of_two(a, b)
@@ -86,7 +89,7 @@ def distance(a, b):
     return told(least, (-1, face), at(flat, foot, core - sides[k] * beside.radius * n), swapped)
 
 
-def overlap(a, b):
+def overlap(a: Placed, b: Placed) -> Distance:
     """The negative depth of two bodies that collide, and a point of each that is as deep in the other."""
     if a.shape.flat and b.shape.flat:
         one = _contact_of_two(a, b)
@@ -104,14 +107,15 @@ def overlap(a, b):
     return told(0.0 - float(depths[0]), (-1, -1), points, swapped)
 
 
-def contacts(a, b):
+def contacts(a: Placed, b: Placed) -> List[Contact]:
     """The contacts of two bodies that collide: one, of a surface one of each triangle that the flat body meets,
     the deepest first."""
     if a.shape.flat and b.shape.flat:
         return [_contact_of_two(a, b)]
     flat, body, swapped = _ordered(a, b)
     beside, n, plane = Beside(flat, body), flat.shape.normal, flat.shape.plane
-    heights, points, faces = beside.heights[None], beside.points[None], [-1]
+    heights, points = beside.heights[None], beside.points[None]
+    faces: Any = [-1]
     if not beside.whole:
         faces = np.flatnonzero(beside.triangles())
         heights, points = heights[0][beside.faces[faces]], points[0][beside.faces[faces]]
@@ -122,8 +126,8 @@ def contacts(a, b):
     out, turn = [], flat.pose[:3, :3] @ n
     for k in np.argsort(-depths, kind="stable").tolist():
         normal = (-ways[k] if swapped else ways[k]) * turn + 0.0
-        both = (-1, int(faces[k]))[:: -1 if swapped else 1]
-        out.append(Contact(*both, normal, *at(flat, places[k]), float(depths[k])))
+        b1, b2 = (-1, int(faces[k]))[:: -1 if swapped else 1]
+        out.append(Contact(b1, b2, normal, at(flat, places[k])[0], float(depths[k])))
     return out
 
 
@@ -134,7 +138,7 @@ class Beside:
     and three sums by one each.
     """
 
-    def __init__(self, flat, body):
+    def __init__(self, flat: Placed, body: Placed) -> None:
         self.flat, self.radius = flat.shape, body.shape.radius
         # A convex or a round body is one, a surface the triangles that it has.
         self.whole = body.shape.solid or body.shape.round
@@ -150,7 +154,7 @@ class Beside:
         terms = np.abs(x) + np.abs(y) + np.abs(z) + abs(self.flat.height) + self.radius
         self.bounds = _ERROR * terms + _TINY * (np.abs(self.points).sum(axis=1) + 1.0)
 
-    def _exactly(self, k):
+    def _exactly(self, k: int) -> int:
         """-1 if all within the radius of point k is under the plane, 1 if it is over it, else 0."""
         n, d = self.flat.exact
         height = sum((a * Fraction(x) for a, x in zip(n, self.points[k].tolist()) if a), -d)
@@ -160,7 +164,7 @@ class Beside:
             return 0
         return 1 if height > 0 else -1
 
-    def sides(self, enough=None):
+    def sides(self, enough: Optional[Callable[[Any], Any]] = None) -> np.ndarray:
         """(n,): of each point, as `_exactly`. enough: a function of a side that makes the others unimportant; they
         may then be wrong."""
         sides = np.sign(self.heights).astype(int)
@@ -174,17 +178,17 @@ class Beside:
                 break
         return sides
 
-    def triangles(self, enough=None):
+    def triangles(self, enough: Optional[Callable[[Any], Any]] = None) -> np.ndarray:
         """(m,): which triangles share a point with the flat body. enough: as of `sides`."""
         sides = self.sides(enough)[self.faces]
         low, high = sides.min(axis=1), sides.max(axis=1)
         return (low <= 0) & (high >= 0) if self.flat.plane else low <= 0
 
-    def meets(self):
+    def meets(self) -> bool:
         """Whether they share a point."""
         return bool(self.triangles((lambda side: side == 0) if self.flat.plane else (lambda side: side <= 0)).any())
 
-    def deepest(self, heights, points):
+    def deepest(self, heights: np.ndarray, points: np.ndarray) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of k bodies of n points (k, n, 3) at these heights (k, n): by how much each has to be moved to leave
         the flat body, whether up or down (1 or -1), and the middle of the points that are deepest then."""
         low, high = heights.min(axis=1), heights.max(axis=1)
@@ -195,12 +199,12 @@ class Beside:
         return depths, ways, middles - (ways * self.radius)[:, None] * self.flat.normal
 
 
-def _middle(points, chosen):
+def _middle(points: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """The mean of some points."""
     return (points[chosen] / np.count_nonzero(chosen)).sum(axis=0)
 
 
-def _crossed(heights, points, places):
+def _crossed(heights: np.ndarray, points: np.ndarray, places: np.ndarray) -> np.ndarray:
     """(k, 3): the middles of the segments in which a plane crosses triangles (k, 3, 3); where it touches
     one only, its given place."""
     others, ends = np.roll(heights, -1, axis=1), np.roll(points, -1, axis=1)
@@ -211,12 +215,12 @@ def _crossed(heights, points, places):
     return np.where(count > 0, found.sum(axis=1) / np.maximum(count, 1), places)
 
 
-def _ordered(a, b):
+def _ordered(a: Placed, b: Placed) -> Tuple[Placed, Placed, bool]:
     """Both bodies, the flat one first, and whether they have been exchanged."""
     return (a, b, False) if a.shape.flat else (b, a, True)
 
 
-def _between(a, b):
+def _between(a: Placed, b: Placed) -> Tuple[Any, bool, Any]:
     """Of two flat bodies: the gap between them, negative if they overlap, infinitely if no way parts them, `None`
     if their planes cross; whether b is to leave a upwards; and the heights of both planes. Rational numbers
     along a's n, divided by its largest component.
@@ -240,19 +244,19 @@ def _between(a, b):
     return max(up, down), up >= down, (d, e)
 
 
-def _length(share, shape):
+def _length(share: Any, shape: Flat) -> float:
     """A length along n in the unit of the meshes, of one in shares of its largest component."""
     return float(share) / float(np.linalg.norm(shape.n / np.abs(shape.n).max()))
 
 
-def _distance_of_two(a, b):
+def _distance_of_two(a: Placed, b: Placed) -> Distance:
     """The distance of two flat bodies that do not collide."""
     gap, _, heights = _between(a, b)
     points = at(a, *(a.shape.normal * _length(height, a.shape) for height in heights))
     return Distance(max(_length(gap, a.shape), 5e-324), points=points)
 
 
-def _contact_of_two(a, b):
+def _contact_of_two(a: Placed, b: Placed) -> Contact:
     """The contact of two flat bodies that collide, at a point of both; no way parts those whose planes cross."""
     gap, up, heights = _between(a, b)
     normal, n = a.pose[:3, :3] @ (a.shape.normal if up else -a.shape.normal) + 0.0, a.shape.normal
@@ -265,4 +269,4 @@ def _contact_of_two(a, b):
         under = not a.shape.plane and (b.shape.plane or e < d)
         point = n * _length(e if under else d, a.shape)
     depth = sys.float_info.max if gap is None or gap == -np.inf else _length(-gap, a.shape)
-    return Contact(-1, -1, normal, *at(a, point), depth)
+    return Contact(-1, -1, normal, at(a, point)[0], depth)

@@ -1,8 +1,13 @@
 """Answers of several parts, as named tuples."""
 
-from typing import Any, NamedTuple, Optional, Tuple, Union
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ._impinge import Model, Pair
 
 
 class Contacts(NamedTuple):
@@ -132,7 +137,7 @@ class Clash(NamedTuple):
     nearest: Optional[np.ndarray]
 
 
-def pair_of(a, b, method):
+def pair_of(a: Model, b: Model, method: str) -> Pair:
     """A pickled pair."""
     from ._impinge import Pair
 

@@ -5,10 +5,16 @@ the other body's mesh, or core. Of two bodies the second is round here: its few 
 the pose rounds.
 """
 
-import numpy as np
+from __future__ import annotations
 
-from ._bodies import Contact, Distance, Shape, at, pair_of, relative, told, unit
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._bodies import Contact, Distance, Placed, Shape, at, pair_of, relative, told, unit
 from ._impinge import Model, Pair
+from ._results import Nearest
 
 #: The share of the coordinates below which the difference of two nearest points tells no direction.
 _CLOSE = 2.0**-33
@@ -22,23 +28,23 @@ class Round(Shape):
 
     rigid = "a round body"
 
-    def __init__(self, radius, half):
+    def __init__(self, radius: float, half: float) -> None:
         super().__init__(np.array([[0, 0, -half], [0, 0, half]]), np.array([[0, 1, 1]]), False)
         self.radius, self.round, self.point = radius, True, half == 0.0
 
 
-def reach(a, b):
+def reach(a: Placed, b: Placed) -> float:
     """The distance of the cores of two placed bodies at which they touch."""
     return a.shape.radius + b.shape.radius
 
 
-def collides(a, b):
+def collides(a: Placed, b: Placed) -> bool:
     """Whether two bodies, of which one is round, share a point or one is inside the other."""
     a, b, _ = _ordered(a, b)
     return pair_of(a, b).nearer_than(relative(a, b), reach(a, b), solids=True)
 
 
-def distance(a, b):
+def distance(a: Placed, b: Placed) -> Distance:
     """The distance of two bodies that do not collide."""
     a, b, swapped = _ordered(a, b)
     near, most = pair_of(a, b).nearest(relative(a, b)), reach(a, b)
@@ -49,30 +55,30 @@ def distance(a, b):
     return told(least, (_face(a, near), -1), points, swapped)
 
 
-def overlap(a, b):
+def overlap(a: Placed, b: Placed) -> Distance:
     """The negative depth of two bodies that collide, and a point of each that is as deep in the other."""
     depth, _, points, faces = _overlap(a, b)
     return told(-depth if depth > 0 else 0.0, faces, points, False)
 
 
-def contacts(a, b):
+def contacts(a: Placed, b: Placed) -> List[Contact]:
     """The contact of two bodies that collide: the middle of the points that are deepest."""
     depth, normal, points, faces = _overlap(a, b)
     return [Contact(*faces, normal, points[0] + 0.5 * (points[1] - points[0]), max(depth, 0.0))]
 
 
-def _ordered(a, b):
+def _ordered(a: Placed, b: Placed) -> Tuple[Placed, Placed, bool]:
     """Both bodies, a mesh before a capsule before a ball, and whether they have been exchanged."""
     rank = [p.shape.round + p.shape.point for p in (a, b)]
     return (b, a, True) if rank[0] > rank[1] else (a, b, False)
 
 
-def _face(a, near):
+def _face(a: Placed, near: Nearest) -> int:
     """The nearest triangle of a body, -1 of a round one."""
     return -1 if a.shape.round else int(near.triangles[0]) % len(a.shape.model)
 
 
-def _overlap(a, b):
+def _overlap(a: Placed, b: Placed) -> Tuple[float, np.ndarray, List[np.ndarray], Tuple[int, int]]:
     """How deep two bodies that collide are in each other, the direction in which b leaves a, a point of each
     that is deepest along it, and their triangles; all in the world.
 
@@ -105,12 +111,12 @@ def _overlap(a, b):
     return (depth, 0.0 - normal, points[::-1], faces[::-1]) if swapped else (depth, normal, points, faces)
 
 
-def _corners(a, faces):
+def _corners(a: Placed, faces: ArrayLike) -> np.ndarray:
     """(k, 3, 3): the corners of triangles of a body."""
     return a.shape.model.vertices[a.shape.model.faces[faces]]
 
 
-def _out_of_a_solid(a, core):
+def _out_of_a_solid(a: Placed, core: np.ndarray) -> Tuple[float, np.ndarray]:
     """How far a core has to go to leave a convex solid that it is in or meets, and in which direction.
 
     Two convex bodies part by the least way across a face of their difference: a face of one of them, or one
@@ -141,7 +147,7 @@ def _out_of_a_solid(a, core):
     return (max(depth, 0.0) if np.isfinite(depth) else 0.0), way
 
 
-def _seen_from_the_side(vertices, faces, facing):
+def _seen_from_the_side(vertices: np.ndarray, faces: np.ndarray, facing: np.ndarray) -> np.ndarray:
     """(e, 2): the edges between a triangle that faces a direction and one that does not, or nearly: indices
     of their vertices. facing: (m,), the cosines."""
     same = np.unique(vertices, axis=0, return_inverse=True)[1].reshape(-1)[faces]
@@ -154,11 +160,13 @@ def _seen_from_the_side(vertices, faces, facing):
     return edges[order[first[(low <= 1e-9) & (high >= -1e-9)]]]
 
 
-def _off_triangles(a, b, b_in_a, core, face):
+def _off_triangles(
+    a: Placed, b: Placed, b_in_a: np.ndarray, core: np.ndarray, face: Optional[int]
+) -> Tuple[float, np.ndarray, int]:
     """How far a core has to go to be off the triangle that it is deepest in, in which direction, and which
     one that is: of those that it meets, or the one that is given.
     """
-    faces = [face]
+    faces: Any = [face]
     if face is None:
         faces = np.unique(Pair(a.shape.model, b.shape.model).contacts(b_in_a)[:, 0])
     corners = _corners(a, faces)
@@ -174,12 +182,12 @@ def _off_triangles(a, b, b_in_a, core, face):
     return max(float(depths[deepest]), 0.0), way, int(faces[deepest])
 
 
-def _sides(corners):
+def _sides(corners: np.ndarray) -> np.ndarray:
     """(..., 3, 3): the sides of triangles."""
     return np.roll(corners, -1, axis=-2) - corners
 
 
-def _across(corners, core):
+def _across(corners: np.ndarray, core: np.ndarray) -> np.ndarray:
     """(k, 8, 3): unit directions, both ways, across k triangles and across each of their sides and a core;
     zero where there is none."""
     sides = _sides(corners)
@@ -189,7 +197,7 @@ def _across(corners, core):
     return np.concatenate([ways, -ways], axis=1)
 
 
-def _directions(vectors):
+def _directions(vectors: np.ndarray) -> np.ndarray:
     """Vectors divided by their lengths; zero stays."""
     for measure in (np.abs(vectors).max(axis=-1, keepdims=True), None):
         # Divided twice: squares of the largest and smallest numbers are out of range.
@@ -198,7 +206,7 @@ def _directions(vectors):
     return vectors
 
 
-def _least(ways, vertices, core):
+def _least(ways: np.ndarray, vertices: np.ndarray, core: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
     """For each of k convex bodies (k, n, 3) the least way (k,) by which a core leaves it along one of its
     directions (k, m, 3), negative if they are apart, and that direction; infinite if all are zero."""
     depths = (ways @ (vertices - core[0]).swapaxes(1, 2)).max(axis=2)
@@ -209,7 +217,9 @@ def _least(ways, vertices, core):
     return depths[each, best], ways[each, best]
 
 
-def _ends(a, b, b_in_a, step, face):
+def _ends(
+    a: Placed, b: Placed, b_in_a: np.ndarray, step: np.ndarray, face: int
+) -> Tuple[Tuple[np.ndarray, np.ndarray], int]:
     """The points at which a core and the body that it leaves touch last, where they are before, and the
     triangle that has one of them."""
     moved = b_in_a.copy()

@@ -8,10 +8,14 @@ and neither has an end. Touching counts. Other round bodies
 (`Cylinder`, `Cone`, …) have no exact mesh and are left out. `docs/python.md` tells the differences.
 """
 
+from __future__ import annotations
+
 import sys
-from typing import Optional
+from types import ModuleType
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _flat, _round
 from ._bodies import PAIRS as _pairs
@@ -58,13 +62,13 @@ class CollisionRequest:
 
     def __init__(
         self,
-        num_max_contacts=1,
-        enable_contact=False,
-        num_max_cost_sources=1,
-        enable_cost=False,
-        use_approximate_cost=True,
-        gjk_solver_type=0,
-    ):
+        num_max_contacts: int = 1,
+        enable_contact: bool = False,
+        num_max_cost_sources: int = 1,
+        enable_cost: bool = False,
+        use_approximate_cost: bool = True,
+        gjk_solver_type: int = 0,
+    ) -> None:
         """num_max_contacts: of a call. enable_contact: whether contacts have places. The others are
         accepted, and change nothing."""
         self.num_max_contacts = num_max_contacts
@@ -78,29 +82,33 @@ class CollisionRequest:
 class CollisionResult:
     """Whether anything collided, and `Contact`s."""
 
-    def __init__(self, is_collision=False):
+    def __init__(self, is_collision: bool = False) -> None:
         """is_collision: accepted, and ignored as in python-fcl."""
         self.is_collision = False
-        self.contacts = []
-        self.cost_sources = []
+        self.contacts: List[Contact] = []
+        self.cost_sources: List[Any] = []
 
 
 class Contact:
     """A contact: geometries `o1` and `o2`, triangles `b1` and `b2` or -1, in the world's frame the
     `normal` from the first to the second and the point `pos`, and the `penetration_depth`."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         """A contact of nothing, at the origin."""
-        self.o1 = self.o2 = None
+        self.o1: Optional[CollisionGeometry] = None
+        self.o2: Optional[CollisionGeometry] = None
         self.b1 = self.b2 = 0
-        self.normal, self.pos = np.zeros(3), np.zeros(3)
-        self.penetration_depth = 0.0
+        self.normal: NDArray[np.float64] = np.zeros(3)
+        self.pos: NDArray[np.float64] = np.zeros(3)
+        self.penetration_depth: float = 0.0
 
 
 class DistanceRequest:
     """What to tell of a distance."""
 
-    def __init__(self, enable_nearest_points=False, enable_signed_distance=False, gjk_solver_type=0):
+    def __init__(
+        self, enable_nearest_points: bool = False, enable_signed_distance: bool = False, gjk_solver_type: int = 0
+    ) -> None:
         """enable_signed_distance: bodies that overlap have minus their depth, else -1 if both are solids, or
         one is round, a halfspace or a plane, and 0 of others. Nearest points are always given."""
         self.enable_nearest_points = enable_nearest_points
@@ -111,11 +119,12 @@ class DistanceRequest:
 class DistanceResult:
     """The least distance so far, and where: points in the world's frame, geometries, triangles or -1."""
 
-    def __init__(self, min_distance_=sys.float_info.max):
+    def __init__(self, min_distance_: float = sys.float_info.max) -> None:
         """min_distance_: only distances below it are kept, in the unit of the meshes."""
         self.min_distance = min_distance_
-        self.nearest_points = [None, None]
-        self.o1 = self.o2 = None
+        self.nearest_points: List[Optional[NDArray[np.float64]]] = [None, None]
+        self.o1: Optional[CollisionGeometry] = None
+        self.o2: Optional[CollisionGeometry] = None
         self.b1 = self.b2 = -1
 
 
@@ -124,12 +133,12 @@ class ContinuousCollisionRequest:
 
     def __init__(
         self,
-        num_max_iterations=10,
-        toc_err=0.0001,
-        ccd_motion_type=0,
-        gjk_solver_type=0,
-        ccd_solver_type=1,
-    ):
+        num_max_iterations: int = 10,
+        toc_err: float = 0.0001,
+        ccd_motion_type: int = 0,
+        gjk_solver_type: int = 0,
+        ccd_solver_type: int = 1,
+    ) -> None:
         """All are accepted, and change nothing."""
         self.num_max_iterations = num_max_iterations
         self.toc_err = toc_err
@@ -141,7 +150,7 @@ class ContinuousCollisionRequest:
 class ContinuousCollisionResult:
     """Whether bodies touch on their way, and when: from 0 to 1."""
 
-    def __init__(self, is_collide=False, time_of_contact=1.0):
+    def __init__(self, is_collide: bool = False, time_of_contact: float = 1.0) -> None:
         """is_collide, time_of_contact: what calls combine theirs with."""
         self.is_collide = is_collide
         self.time_of_contact = time_of_contact
@@ -150,7 +159,9 @@ class ContinuousCollisionResult:
 class CollisionData:
     """What `defaultCollisionCallback` works on."""
 
-    def __init__(self, request=None, result=None):
+    def __init__(
+        self, request: Optional[CollisionRequest] = None, result: Optional[CollisionResult] = None
+    ) -> None:
         """request: a `CollisionRequest`. result: a `CollisionResult`. By default new ones."""
         self.request = CollisionRequest() if request is None else request
         self.result = CollisionResult() if result is None else result
@@ -160,14 +171,16 @@ class CollisionData:
 class DistanceData:
     """What `defaultDistanceCallback` works on."""
 
-    def __init__(self, request=None, result=None):
+    def __init__(
+        self, request: Optional[DistanceRequest] = None, result: Optional[DistanceResult] = None
+    ) -> None:
         """request: a `DistanceRequest`. result: a `DistanceResult`. By default new ones."""
         self.request = DistanceRequest() if request is None else request
         self.result = DistanceResult() if result is None else result
         self.done = False
 
 
-def _shaped(value, shape, what):
+def _shaped(value: ArrayLike, shape: Tuple[int, ...], what: str) -> np.ndarray:
     """An array of a shape, which nothing is stretched to."""
     value = np.asarray(value, dtype=float)
     if value.shape != shape:
@@ -179,7 +192,13 @@ class Transform:
     """A rigid motion: `Transform()`, of another one, of a rotation (3, 3), a quaternion `w x y z` or a
     translation (3,), or of a rotation and a translation. Quaternions are normalised."""
 
-    def __init__(self, *args):
+    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(self, one: Union[Transform, ArrayLike], /) -> None: ...
+    @overload
+    def __init__(self, rotation: ArrayLike, translation: ArrayLike, /) -> None: ...
+    def __init__(self, *args: Any) -> None:
         """args: as the class tells, in the unit of the meshes; nothing is the identity."""
         self._matrix = np.eye(4)
         if len(args) == 1 and isinstance(args[0], Transform):
@@ -196,7 +215,7 @@ class Transform:
         elif args:
             raise ValueError("too many arguments to Transform")
 
-    def _turn(self, value):
+    def _turn(self, value: np.ndarray) -> None:
         if value.shape == (4,):
             self.setQuatRotation(value)
         elif value.shape == (3, 3):
@@ -204,15 +223,15 @@ class Transform:
         else:
             raise ValueError(f"a rotation has the shape (3, 3) or (4,), not {value.shape}")
 
-    def getRotation(self):
+    def getRotation(self) -> NDArray[np.float64]:
         """(3, 3)."""
         return self._matrix[:3, :3].copy()
 
-    def getTranslation(self):
+    def getTranslation(self) -> NDArray[np.float64]:
         """(3,)."""
         return self._matrix[:3, 3].copy()
 
-    def getQuatRotation(self):
+    def getQuatRotation(self) -> NDArray[np.float64]:
         """(4,): `w x y z`, with `w` not negative."""
         r = self._matrix[:3, :3]
         # The column of the largest component (Shepperd 1978).
@@ -228,15 +247,15 @@ class Transform:
         q = q / np.linalg.norm(q)
         return -q if q[0] < 0 else q
 
-    def setRotation(self, R):
+    def setRotation(self, R: ArrayLike) -> None:
         """R: (3, 3)."""
         self._matrix[:3, :3] = _shaped(R, (3, 3), "a rotation")
 
-    def setTranslation(self, T):
+    def setTranslation(self, T: ArrayLike) -> None:
         """T: (3,)."""
         self._matrix[:3, 3] = _shaped(T, (3,), "a translation")
 
-    def setQuatRotation(self, q):
+    def setQuatRotation(self, q: ArrayLike) -> None:
         """q: (4,), `w x y z`, of any length; of length 0 the identity."""
         w, x, y, z = unit(_shaped(q, (4,), "a quaternion"), np.array([1.0, 0.0, 0.0, 0.0]))
         self._matrix[:3, :3] = [
@@ -249,18 +268,18 @@ class Transform:
 class CollisionGeometry:
     """A shape that objects share."""
 
-    _shape = None
+    _shape: Any = None
     _node_type: Optional[int] = None
 
-    def getNodeType(self):
+    def getNodeType(self) -> Optional[int]:
         """One of `NODE_TYPE`."""
         return self._node_type
 
-    def computeLocalAABB(self):
+    def computeLocalAABB(self) -> None:
         """The box is known anyway; for python-fcl's sake."""
 
     @property
-    def aabb_center(self):
+    def aabb_center(self) -> Optional[NDArray[np.float64]]:
         """(3,): the middle of the box around it, in its own frame; `None` of a model without triangles, and of what
         has no end."""
         if self._shape is None or self._shape.flat:
@@ -275,25 +294,26 @@ class BVHModel(CollisionGeometry):
 
     _node_type = NODE_TYPE.BV_OBBRSS
 
-    def __init__(self):
+    def __init__(self) -> None:
         """A model without triangles."""
-        self._vertices, self._faces = [], []
+        self._vertices: List[np.ndarray] = []
+        self._faces: List[np.ndarray] = []
 
-    def beginModel(self, num_tris_=0, num_vertices_=0):
+    def beginModel(self, num_tris_: int = 0, num_vertices_: int = 0) -> int:
         """Begins; the counts are hints."""
         self._vertices, self._faces, self._shape = [], [], None
         return 0
 
-    def addVertex(self, x, y, z):
+    def addVertex(self, x: float, y: float, z: float) -> bool:
         """A vertex, of no triangle, in the unit of the meshes."""
         self._vertices.append(np.array([[x, y, z]], dtype=float))
         return True
 
-    def addTriangle(self, v1, v2, v3):
+    def addTriangle(self, v1: ArrayLike, v2: ArrayLike, v3: ArrayLike) -> bool:
         """A triangle of three points (3,)."""
         return self.addSubModel([v1, v2, v3], [[0, 1, 2]])
 
-    def addSubModel(self, verts, triangles):
+    def addSubModel(self, verts: Union[ArrayLike, Sequence[ArrayLike]], triangles: ArrayLike) -> bool:
         """verts: (n, 3). triangles: (m, 3), indices of `verts`."""
         before = sum(map(len, self._vertices))
         # Copies: the caller may use the arrays again.
@@ -301,14 +321,14 @@ class BVHModel(CollisionGeometry):
         self._faces.append(np.array(triangles, dtype=np.int64) + before)
         return True
 
-    def endModel(self):
+    def endModel(self) -> int:
         """Prepares the mesh. Raises `MeshError`."""
         vertices = np.concatenate(self._vertices) if self._vertices else np.zeros((0, 3))
         faces = np.concatenate(self._faces) if self._faces else np.zeros((0, 3), np.int64)
         self._shape = Shape(vertices, faces, False)
         return 0
 
-    def num_tries_(self):
+    def num_tries_(self) -> int:
         """The number of triangles."""
         return len(self._shape.model) if self._shape else sum(map(len, self._faces))
 
@@ -318,23 +338,23 @@ class TriangleP(CollisionGeometry):
 
     _node_type = NODE_TYPE.GEOM_TRIANGLE
 
-    def __init__(self, a, b, c):
+    def __init__(self, a: ArrayLike, b: ArrayLike, c: ArrayLike) -> None:
         """a, b, c: (3,)."""
         self._corners = np.array([a, b, c], dtype=float)
         self._shape = Shape(self._corners, np.array([[0, 1, 2]]), False)
 
     @property
-    def a(self):
+    def a(self) -> NDArray[np.float64]:
         """(3,): the first corner."""
         return self._corners[0].copy()
 
     @property
-    def b(self):
+    def b(self) -> NDArray[np.float64]:
         """(3,): the second corner."""
         return self._corners[1].copy()
 
     @property
-    def c(self):
+    def c(self) -> NDArray[np.float64]:
         """(3,): the third corner."""
         return self._corners[2].copy()
 
@@ -344,10 +364,11 @@ class Convex(CollisionGeometry):
 
     _node_type = NODE_TYPE.GEOM_CONVEX
 
-    def __init__(self, vertices, num_faces, faces):
+    def __init__(self, vertices: ArrayLike, num_faces: int, faces: ArrayLike) -> None:
         """vertices: (n, 3). num_faces: of `faces`, which is flat: of each face the number of its corners, and
         their indices."""
-        triangles, at, flat = [], 0, np.asarray(faces).tolist()
+        triangles: List[List[int]] = []
+        at, flat = 0, np.asarray(faces).tolist()
         for _ in range(num_faces):
             corners = flat[at + 1 : at + 1 + flat[at]]
             at += 1 + flat[at]
@@ -361,7 +382,7 @@ class Box(Convex):
 
     _node_type = NODE_TYPE.GEOM_BOX
 
-    def __init__(self, x, y, z):
+    def __init__(self, x: float, y: float, z: float) -> None:
         """x, y, z: lengths of the edges along the axes; `side` has them."""
         self._side = np.array([x, y, z], dtype=float)
         corners = [[i, j, k] for i in (-0.5, 0.5) for j in (-0.5, 0.5) for k in (-0.5, 0.5)]
@@ -370,12 +391,12 @@ class Box(Convex):
         super().__init__(np.array(corners) * [x, y, z], 6, flat)
 
     @property
-    def side(self):
+    def side(self) -> NDArray[np.float64]:
         """(3,): the lengths of the edges."""
         return self._side.copy()
 
 
-def _length(value, what):
+def _length(value: float, what: str) -> float:
     """A length of a round body."""
     value = float(value)
     if not 0.0 <= value <= 1e300:
@@ -390,12 +411,12 @@ class Sphere(CollisionGeometry):
 
     _node_type = NODE_TYPE.GEOM_SPHERE
 
-    def __init__(self, radius):
+    def __init__(self, radius: float) -> None:
         """radius: from 0 to 1e300, in the unit of the meshes. Raises `ArgumentError`, a `ValueError`."""
         self._shape = _round.Round(_length(radius, "the radius of a Sphere"), 0.0)
 
     @property
-    def radius(self):
+    def radius(self) -> float:
         """The radius, in the unit of the meshes."""
         return self._shape.radius
 
@@ -405,19 +426,19 @@ class Capsule(CollisionGeometry):
 
     _node_type = NODE_TYPE.GEOM_CAPSULE
 
-    def __init__(self, radius, lz):
+    def __init__(self, radius: float, lz: float) -> None:
         """radius, lz: from 0 to 1e300, in the unit of the meshes; `lz` is the length without the round
         ends. Raises `ArgumentError`, a `ValueError`."""
         radius, self._lz = _length(radius, "the radius of a Capsule"), _length(lz, "the length of a Capsule")
         self._shape = _round.Round(radius, 0.5 * self._lz)
 
     @property
-    def radius(self):
+    def radius(self) -> float:
         """The radius, in the unit of the meshes."""
         return self._shape.radius
 
     @property
-    def lz(self):
+    def lz(self) -> float:
         """The length of the segment, in the unit of the meshes."""
         return self._lz
 
@@ -425,16 +446,16 @@ class Capsule(CollisionGeometry):
 class _Unbounded(CollisionGeometry):
     """What halfspaces and planes have in common."""
 
-    def __init__(self, n, d):
+    def __init__(self, n: ArrayLike, d: float) -> None:
         self._shape = _flat.Flat(_shaped(n, (3,), "a normal").copy(), float(d), isinstance(self, Plane))
 
     @property
-    def n(self):
+    def n(self) -> NDArray[np.float64]:
         """(3,): the unit normal."""
         return self._shape.normal.copy()
 
     @property
-    def d(self):
+    def d(self) -> float:
         """The height of the plane over the origin, along the unit normal, in the unit of the meshes."""
         return self._shape.height
 
@@ -444,7 +465,7 @@ class Halfspace(_Unbounded):
 
     _node_type = NODE_TYPE.GEOM_HALFSPACE
 
-    def __init__(self, n, d):
+    def __init__(self, n: ArrayLike, d: float) -> None:
         """n: (3,), of any length but 0. d: in the unit of the meshes times that length, at most 1e300 of it. Raises
         `ArgumentError`, a `ValueError`. Verdicts are exact for these numbers."""
         super().__init__(n, d)
@@ -455,7 +476,7 @@ class Plane(_Unbounded):
 
     _node_type = NODE_TYPE.GEOM_PLANE
 
-    def __init__(self, n, d):
+    def __init__(self, n: ArrayLike, d: float) -> None:
         """n, d: as of a `Halfspace`, with its errors."""
         super().__init__(n, d)
 
@@ -463,7 +484,7 @@ class Plane(_Unbounded):
 class CollisionObject:
     """A geometry at a transform."""
 
-    def __init__(self, geom, tf=None):
+    def __init__(self, geom: CollisionGeometry, tf: Optional[Transform] = None) -> None:
         """geom: a `CollisionGeometry`, which is shared. tf: a `Transform`, which is copied; by default the
         identity."""
         if geom._shape is None:
@@ -472,70 +493,70 @@ class CollisionObject:
         self._tf = Transform() if tf is None else Transform(tf)
         self._placed = Placed(None, geom._shape, self._tf._matrix.copy())
 
-    def _place(self, tf):
+    def _place(self, tf: Transform) -> None:
         """Takes over a transform; one that is refused leaves the old one."""
         self._placed.place(tf._matrix.copy())
         self._tf = tf
 
-    def _changed(self, setter, value):
+    def _changed(self, setter: Callable[[Transform, ArrayLike], None], value: ArrayLike) -> Transform:
         """The transform with a part of it replaced."""
         tf = Transform(self._tf)
         setter(tf, value)
         return tf
 
-    def getObjectType(self):
+    def getObjectType(self) -> int:
         """One of `OBJECT_TYPE`."""
         return OBJECT_TYPE.OT_BVH if isinstance(self._geom, BVHModel) else OBJECT_TYPE.OT_GEOM
 
-    def getNodeType(self):
+    def getNodeType(self) -> Optional[int]:
         """One of `NODE_TYPE`, that of the geometry."""
         return self._geom.getNodeType()
 
-    def isOccupied(self):
+    def isOccupied(self) -> bool:
         """Yes: there is no other kind here."""
         return True
 
-    def isFree(self):
+    def isFree(self) -> bool:
         """No."""
         return False
 
-    def isUncertain(self):
+    def isUncertain(self) -> bool:
         """No."""
         return False
 
-    def getTransform(self):
+    def getTransform(self) -> Transform:
         """A copy of the `Transform`."""
         return Transform(self._tf)
 
-    def getTranslation(self):
+    def getTranslation(self) -> NDArray[np.float64]:
         """(3,)."""
         return self._tf.getTranslation()
 
-    def getRotation(self):
+    def getRotation(self) -> NDArray[np.float64]:
         """(3, 3)."""
         return self._tf.getRotation()
 
-    def getQuatRotation(self):
+    def getQuatRotation(self) -> NDArray[np.float64]:
         """(4,): `w x y z`, with `w` not negative."""
         return self._tf.getQuatRotation()
 
-    def setTransform(self, tf):
+    def setTransform(self, tf: Transform) -> None:
         """tf: a `Transform`, which is copied."""
         self._place(Transform(tf))
 
-    def setTranslation(self, T):
+    def setTranslation(self, T: ArrayLike) -> None:
         """T: (3,)."""
         self._place(self._changed(Transform.setTranslation, T))
 
-    def setRotation(self, R):
+    def setRotation(self, R: ArrayLike) -> None:
         """R: (3, 3)."""
         self._place(self._changed(Transform.setRotation, R))
 
-    def setQuatRotation(self, q):
+    def setQuatRotation(self, q: ArrayLike) -> None:
         """q: (4,), `w x y z`, of any length."""
         self._place(self._changed(Transform.setQuatRotation, q))
 
-    def _box(self):
+    def _box(self) -> np.ndarray:
         """(2, 3): a box around it in the world, a little larger than the least one."""
         shape = self._placed.shape
         if shape.flat:
@@ -550,14 +571,19 @@ class CollisionObject:
         return np.stack([corners.min(axis=0) - room, corners.max(axis=0) + room])
 
 
-def _special(a, b):
+def _special(a: Placed, b: Placed) -> Optional[ModuleType]:
     """The module that answers for two placed bodies; `None` of two meshes."""
     if a.shape.flat or b.shape.flat:
         return _flat
     return _round if a.shape.round or b.shape.round else None
 
 
-def collide(o1, o2, request=None, result=None):
+def collide(
+    o1: CollisionObject,
+    o2: CollisionObject,
+    request: Optional[CollisionRequest] = None,
+    result: Optional[CollisionResult] = None,
+) -> int:
     """Whether two objects collide; returns the number of contacts, and adds them to `result`."""
     request = CollisionRequest() if request is None else request
     result = CollisionResult() if result is None else result
@@ -567,7 +593,7 @@ def collide(o1, o2, request=None, result=None):
         return 0
     result.is_collision = True
     if not request.enable_contact:
-        found = [None]
+        found: List[Any] = [None]
     elif special:
         found = special.contacts(a, b)[: request.num_max_contacts]
     else:
@@ -586,7 +612,7 @@ def collide(o1, o2, request=None, result=None):
     return len(found)
 
 
-def _distance(a, b, signed):
+def _distance(a: Placed, b: Placed, signed: bool) -> Distance:
     """The distance of two placed meshes."""
     pair, b_in_a = pair_of(a, b), relative(a, b)
     if not pair.collides(b_in_a, solids=True):
@@ -601,7 +627,7 @@ def _distance(a, b, signed):
     return Distance(0.0 if touching else -1.0, points=(np.zeros(3), np.zeros(3)))
 
 
-def _distance_by(special, a, b, signed):
+def _distance_by(special: ModuleType, a: Placed, b: Placed, signed: bool) -> Distance:
     """The same of two placed bodies of which one is no mesh, by the module that answers for them."""
     if not special.collides(a, b):
         return special.distance(a, b)
@@ -610,7 +636,12 @@ def _distance_by(special, a, b, signed):
     return Distance(-1.0, points=(np.zeros(3), np.zeros(3)))
 
 
-def distance(o1, o2, request=None, result=None):
+def distance(
+    o1: CollisionObject,
+    o2: CollisionObject,
+    request: Optional[DistanceRequest] = None,
+    result: Optional[DistanceResult] = None,
+) -> float:
     """The least distance of two objects; `result` keeps it if it is less than what it has."""
     request = DistanceRequest() if request is None else request
     result = DistanceResult() if result is None else result
@@ -626,7 +657,14 @@ def distance(o1, o2, request=None, result=None):
     return least
 
 
-def continuousCollide(o1, tf1_end, o2, tf2_end, request=None, result=None):
+def continuousCollide(
+    o1: CollisionObject,
+    tf1_end: Transform,
+    o2: CollisionObject,
+    tf2_end: Transform,
+    request: Optional[ContinuousCollisionRequest] = None,
+    result: Optional[ContinuousCollisionResult] = None,
+) -> float:
     """When two objects first touch on their ways to these transforms; returns the time, 1 if never, and
     leaves the earlier of it and what it had in `result`.
 
@@ -640,10 +678,10 @@ def continuousCollide(o1, tf1_end, o2, tf2_end, request=None, result=None):
         raise Error("continuousCollide has no answer for a halfspace or a plane")
     ends = []
     for placed, tf in ((a, tf1_end), (b, tf2_end)):
-        end = Placed(None, placed.source, tf._matrix.copy())
-        if end.shape is not end.source or placed.shape is not placed.source:
+        there = Placed(None, placed.source, tf._matrix.copy())
+        if there.shape is not there.source or placed.shape is not placed.source:
             raise Error("an object on its way has a transform that is no rigid motion")
-        ends.append(end)
+        ends.append(there)
     turns = [not np.array_equal(p.pose[:3, :3], e.pose[:3, :3]) for p, e in zip((a, b), ends)]
     rests = [np.array_equal(p.pose, e.pose) for p, e in zip((a, b), ends)]
     if rests[0] or not any(turns):
@@ -662,7 +700,7 @@ def continuousCollide(o1, tf1_end, o2, tf2_end, request=None, result=None):
     return when
 
 
-def defaultCollisionCallback(o1, o2, cdata):
+def defaultCollisionCallback(o1: CollisionObject, o2: CollisionObject, cdata: CollisionData) -> bool:
     """Adds the contacts of two objects to `cdata.result`; whether it is enough."""
     if cdata.done:
         return True
@@ -673,7 +711,7 @@ def defaultCollisionCallback(o1, o2, cdata):
     return cdata.done
 
 
-def defaultDistanceCallback(o1, o2, cdata):
+def defaultDistanceCallback(o1: CollisionObject, o2: CollisionObject, cdata: DistanceData) -> Tuple[bool, float]:
     """Adds the distance of two objects to `cdata.result`; whether it is enough, and the least one."""
     if cdata.done:
         return True, cdata.result.min_distance

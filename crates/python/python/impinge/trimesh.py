@@ -7,27 +7,78 @@ What collides is what trimesh lets collide: a convex mesh (`mesh.is_convex`) is 
 surface without an inside. Touching counts. `docs/python.md` tells the differences.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import sys
 import threading
 import weakref
-from typing import Dict, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    List,
+    Literal,
+    Optional,
+    Protocol,
+    Set,
+    Tuple,
+    TypeVar,
+    Union,
+    cast,
+    overload,
+)
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import fcl
-from ._bodies import Distance, Placed, Shape, by_pair, contacts_of, matrix_of, overlap
+from ._bodies import Contact, Distance, Placed, Row, Shape, by_pair, contacts_of, matrix_of, overlap
 from ._impinge import World
 
 #: The name of an object that is in no manager, as trimesh has it.
 _EXTERNAL = "__external"
 
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+#: Of flags. One behind an argument that has a default comes by its place or by its name: an overload each.
+_Yes = Literal[True]
+_No = Literal[False]
+_Names = Set[str]
+_Pairs = Set[Tuple[str, str]]
+#: `None` of a manager without a second object.
+_Two = Tuple[Optional[str], Optional[str]]
+
+
+class _Faces(Protocol):
+    """A mesh, such as a `trimesh.Trimesh`."""
+
+    @property
+    def vertices(self) -> ArrayLike: ...
+    @property
+    def faces(self) -> ArrayLike: ...
+
+
+class _Mesh(_Faces, Protocol):
+    """A mesh that tells whether it is convex, such as a `trimesh.Trimesh`."""
+
+    @property
+    def is_convex(self) -> Any: ...
+
+
+class _Scene(Protocol):
+    """Meshes at nodes of a graph, such as a `trimesh.Scene`."""
+
+    @property
+    def graph(self) -> Any: ...
+    @property
+    def geometry(self) -> Any: ...
+
 
 class ContactData:
     """A contact of two objects, in the world's frame."""
 
-    def __init__(self, names, contact):
+    def __init__(self, names: Tuple[str, str], contact: Union[Contact, fcl.Contact]) -> None:
         """names: of both objects, in order. contact: has `b1`, `b2`, `normal`, `pos` and
         `penetration_depth`, as `fcl.Contact`."""
         self.names = set(names)
@@ -37,21 +88,21 @@ class ContactData:
         self._depth = contact.penetration_depth
 
     @property
-    def normal(self):
+    def normal(self) -> NDArray[np.float64]:
         """(3,): the unit direction from the first object to the second."""
         return self._normal
 
     @property
-    def point(self):
+    def point(self) -> NDArray[np.float64]:
         """(3,): a point of the contact."""
         return self._point
 
     @property
-    def depth(self):
+    def depth(self) -> float:
         """How far the objects are in each other along the normal."""
         return self._depth
 
-    def index(self, name):
+    def index(self, name: str) -> int:
         """The index of the face in contact of the object `name`; -1 of a body inside another."""
         return self._inds[name]
 
@@ -59,7 +110,7 @@ class ContactData:
 class DistanceData:
     """The distance of two objects, in the world's frame."""
 
-    def __init__(self, names, result):
+    def __init__(self, names: _Two, result: Union[Distance, fcl.DistanceResult]) -> None:
         """names: of both objects, in order. result: has `b1`, `b2`, `nearest_points` and
         `min_distance`, as `fcl.DistanceResult`."""
         self.names = set(names)
@@ -68,15 +119,15 @@ class DistanceData:
         self._distance = result.min_distance
 
     @property
-    def distance(self):
+    def distance(self) -> float:
         """The distance; negative if they overlap."""
         return self._distance
 
-    def index(self, name):
+    def index(self, name: str) -> int:
         """The index of the nearest face of the object `name`; -1 of a body inside another."""
         return self._inds[name]
 
-    def point(self, name):
+    def point(self, name: str) -> Optional[NDArray[np.float64]]:
         """(3,): the nearest point of the object `name`."""
         return self._points[name]
 
@@ -85,11 +136,12 @@ class DistanceData:
 _shapes: Dict[int, Tuple[weakref.ref, int, Shape]] = {}
 
 
-def _shape(mesh):
+def _shape(mesh: _Mesh) -> Shape:
     """The shape of a mesh, kept as long as the mesh and until it changes. A mesh whose hash is not that of what
     it contains, as trimesh's is, is prepared each time.
     """
-    key, stamp = id(mesh), None
+    key = id(mesh)
+    stamp: Optional[Tuple[weakref.ref, int]] = None
     if type(mesh).__hash__ is not object.__hash__:
         # A mesh that has no hash, or cannot be watched, raises.
         with contextlib.suppress(TypeError):
@@ -103,9 +155,9 @@ def _shape(mesh):
     return shape
 
 
-def _geometry(shape):
+def _geometry(shape: Shape) -> Union[fcl.BVHModel, fcl.Convex]:
     """The geometry of a shape, as trimesh makes it: a convex mesh is a `fcl.Convex`, any other a `fcl.BVHModel`."""
-    geom = fcl.BVHModel()
+    geom: Union[fcl.BVHModel, fcl.Convex] = fcl.BVHModel()
     if shape.solid:
         # Prepared already, so that nothing is left for the constructor.
         geom = fcl.Convex.__new__(fcl.Convex)
@@ -119,30 +171,30 @@ class CollisionObject(fcl.CollisionObject):
     that of the object in the manager are one, as long as the manager has it. The calls of `impinge.fcl` take it.
     """
 
-    def __init__(self, manager, name, shape, transform):
+    def __init__(self, manager: CollisionManager, name: str, shape: Shape, transform: Optional[ArrayLike]) -> None:
         """manager: a `CollisionManager`, which is asked to move the object. name: of the object there. shape: a
         prepared mesh. transform: (4, 4), which may scale or shear, or `None`."""
         matrix = matrix_of(transform)
         super().__init__(_geometry(shape), fcl.Transform(matrix[:3, :3], matrix[:3, 3]))
         self._placed.name, self._manager = name, weakref.ref(manager)
 
-    def setTransform(self, tf):
+    def setTransform(self, tf: fcl.Transform) -> None:
         """tf: a `Transform`, also one of python-fcl, which is copied. It moves the object in the manager too."""
         self._place(fcl.Transform(tf.getRotation(), tf.getTranslation()))
 
-    def _place(self, tf):
+    def _place(self, tf: fcl.Transform) -> None:
         manager = self._manager()
         if manager is None or not manager._move(self, tf):
             super()._place(tf)
 
 
-def _one_at_a_time(method):
+def _one_at_a_time(method: _Method) -> _Method:
     """A method of a manager that threads share: a world answers one at a time. It has the other manager that
     it is asked about to itself as well.
     """
 
     @functools.wraps(method)
-    def locked(self, *args, **kwargs):
+    def locked(self: CollisionManager, *args: Any, **kwargs: Any) -> Any:
         managers = {id(x): x for x in (self, *args, *kwargs.values()) if isinstance(x, CollisionManager)}
         with contextlib.ExitStack() as held:
             # In one order everywhere, so that no two calls wait for each other.
@@ -150,23 +202,23 @@ def _one_at_a_time(method):
                 held.enter_context(managers[key]._lock)
             return method(self, *args, **kwargs)
 
-    return locked
+    return cast(_Method, locked)
 
 
 class CollisionManager:
     """A mesh-mesh collision manager, with the interface of trimesh's."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         """A manager of no objects; any number of threads may share it."""
         self._world = World()
         self._lock = threading.RLock()
         #: By name: the object, and its shape.
-        self._objs = {}
+        self._objs: Dict[str, Dict[str, Any]] = {}
         #: By the world's id: the name.
-        self._names = {}
+        self._names: Dict[int, str] = {}
 
     @_one_at_a_time
-    def add_object(self, name, mesh, transform=None):
+    def add_object(self, name: str, mesh: _Mesh, transform: Optional[ArrayLike] = None) -> CollisionObject:
         """Adds an object, or replaces the one of that name.
 
         mesh: has `vertices`, `faces` and `is_convex`, as trimesh's. transform: (4, 4), by default the
@@ -176,7 +228,7 @@ class CollisionManager:
         self._put(made, made._placed.shape, made._placed.pose)
         return made
 
-    def _put(self, made, shape, pose):
+    def _put(self, made: CollisionObject, shape: Shape, pose: np.ndarray) -> None:
         """Puts an object in the place of that of its name, unless the world refuses it."""
         placed = made._placed
         id_ = self._world.add(shape.asked, pose)
@@ -187,20 +239,20 @@ class CollisionManager:
         self._names[id_] = placed.name
 
     @_one_at_a_time
-    def remove_object(self, name):
+    def remove_object(self, name: str) -> None:
         """Deletes an object. Raises `ValueError` if there is none."""
         placed = self._object(name)._placed
         self._world.remove(placed.id)
         del self._objs[name], self._names[placed.id]
 
     @_one_at_a_time
-    def set_transform(self, name, transform):
+    def set_transform(self, name: str, transform: Optional[ArrayLike]) -> None:
         """Replaces the transform (4, 4) of an object. Raises `ValueError` if there is none."""
         made, matrix = self._object(name), matrix_of(transform)
         self._move(made, fcl.Transform(matrix[:3, :3], matrix[:3, 3]))
 
     @_one_at_a_time
-    def _move(self, made, tf):
+    def _move(self, made: CollisionObject, tf: fcl.Transform) -> bool:
         """Moves an object. Returns whether it is of this manager."""
         placed = made._placed
         if self._objs.get(placed.name, {}).get("obj") is not made:
@@ -214,16 +266,50 @@ class CollisionManager:
         made._tf = tf
         return True
 
-    def _object(self, name):
+    def _object(self, name: str) -> CollisionObject:
         if name not in self._objs:
             raise ValueError(f"{name} not in collision manager!")
         return self._objs[name]["obj"]
 
-    def _of(self, id_):
+    def _of(self, id_: int) -> Placed:
         return self._objs[self._names[id_]]["obj"]._placed
 
+    @overload
+    def in_collision_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, return_names: _No = False, return_data: _No = False
+    ) -> bool: ...
+    @overload
+    def in_collision_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, *, return_names: _Yes, return_data: _No = False
+    ) -> Tuple[bool, _Names]: ...
+    @overload
+    def in_collision_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike], return_names: _Yes, return_data: _No = False
+    ) -> Tuple[bool, _Names]: ...
+    @overload
+    def in_collision_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, return_names: _No = False, *, return_data: _Yes
+    ) -> Tuple[bool, List[ContactData]]: ...
+    @overload
+    def in_collision_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike], return_names: _No, return_data: _Yes
+    ) -> Tuple[bool, List[ContactData]]: ...
+    @overload
+    def in_collision_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, *, return_names: _Yes, return_data: _Yes
+    ) -> Tuple[bool, _Names, List[ContactData]]: ...
+    @overload
+    def in_collision_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike], return_names: _Yes, return_data: _Yes
+    ) -> Tuple[bool, _Names, List[ContactData]]: ...
+    @overload
+    def in_collision_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, return_names: bool = False, return_data: bool = False
+    ) -> Any: ...
     @_one_at_a_time
-    def in_collision_single(self, mesh, transform=None, return_names=False, return_data=False):
+    def in_collision_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, return_names: bool = False, return_data: bool = False
+    ) -> Any:
         """Whether a mesh at a transform collides with any object.
 
         Returns bool; with `return_names` the set of names of those that do; with `return_data` a list
@@ -232,20 +318,37 @@ class CollisionManager:
         other = Placed(_EXTERNAL, _shape(mesh), transform)
         ids = self._world.colliding_with(other.shape.asked, other.pose, solids=True)
         names = {self._names[i] for i in ids.tolist()}
-        contacts = []
+        contacts: List[ContactData] = []
         if return_data and names:
             contacts = self._contacts_with(other, ids.tolist(), _EXTERNAL)
         return _answer(bool(names), (return_names, names), (return_data, contacts))
 
+    @overload
+    def in_collision_internal(self, return_names: _No = False, return_data: _No = False) -> bool: ...
+    @overload
+    def in_collision_internal(self, return_names: _Yes, return_data: _No = False) -> Tuple[bool, _Pairs]: ...
+    @overload
+    def in_collision_internal(
+        self, return_names: _No = False, *, return_data: _Yes
+    ) -> Tuple[bool, List[ContactData]]: ...
+    @overload
+    def in_collision_internal(self, return_names: _No, return_data: _Yes) -> Tuple[bool, List[ContactData]]: ...
+    @overload
+    def in_collision_internal(
+        self, return_names: _Yes, return_data: _Yes
+    ) -> Tuple[bool, _Pairs, List[ContactData]]: ...
+    @overload
+    def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any: ...
     @_one_at_a_time
-    def in_collision_internal(self, return_names=False, return_data=False):
+    def in_collision_internal(self, return_names: bool = False, return_data: bool = False) -> Any:
         """Whether any two objects collide.
 
         Returns bool; with `return_names` a set of pairs of names, each in alphabetical order; with
         `return_data` a list of `ContactData`.
         """
         pairs = self._world.colliding(solids=True).tolist()
-        names, contacts = set(), []
+        names: Set[Tuple[str, ...]] = set()
+        contacts: List[ContactData] = []
         if return_names:
             names = {tuple(sorted((self._names[a], self._names[b]))) for a, b in pairs}
         if return_data and pairs:
@@ -254,14 +357,41 @@ class CollisionManager:
                 contacts += self._data(self._of(a), self._of(b), rows.get((a, b), []))
         return _answer(bool(pairs), (return_names, names), (return_data, contacts))
 
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: _No = False, return_data: _No = False
+    ) -> bool: ...
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: _Yes, return_data: _No = False
+    ) -> Tuple[bool, _Pairs]: ...
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: _No = False, *, return_data: _Yes
+    ) -> Tuple[bool, List[ContactData]]: ...
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: _No, return_data: _Yes
+    ) -> Tuple[bool, List[ContactData]]: ...
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: _Yes, return_data: _Yes
+    ) -> Tuple[bool, _Pairs, List[ContactData]]: ...
+    @overload
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
+    ) -> Any: ...
     @_one_at_a_time
-    def in_collision_other(self, other_manager, return_names=False, return_data=False):
+    def in_collision_other(
+        self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
+    ) -> Any:
         """Whether any object collides with one of another manager.
 
         Returns bool; with `return_names` a set of pairs of names, of this manager and of the other;
         with `return_data` a list of `ContactData`.
         """
-        names, contacts = set(), []
+        names: _Pairs = set()
+        contacts: List[ContactData] = []
         for entry in other_manager._objs.values():
             other = entry["obj"]._placed
             ids = self._world.colliding_with(other.shape.asked, other.pose, solids=True).tolist()
@@ -270,23 +400,58 @@ class CollisionManager:
                 contacts += self._contacts_with(other, ids, other.name)
         return _answer(bool(names), (return_names, names), (return_data, contacts))
 
-    def _contacts_with(self, other, ids, name):
+    def _contacts_with(self, other: Placed, ids: List[int], name: str) -> List[ContactData]:
         """The contacts of an object outside with objects of the world, the latter first."""
         found = self._world.contacts_with(other.shape.asked, other.pose, details=True)
-        rows, contacts = by_pair(found), []
+        rows = by_pair(found)
+        contacts: List[ContactData] = []
         for i in ids:
             turned = [(t, s, point, -normal) for s, t, point, normal in rows.get((-1, i), [])]
             contacts += self._data(self._of(i), other, turned, name)
         return contacts
 
     @staticmethod
-    def _data(a, b, rows, name=None):
+    def _data(a: Placed, b: Placed, rows: List[Row], name: Optional[str] = None) -> List[ContactData]:
         """The contacts of two objects."""
         names = (a.name, b.name if name is None else name)
         return [ContactData(names, contact) for contact in contacts_of(a, b, rows)]
 
+    @overload
+    def min_distance_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, return_name: _No = False, return_data: _No = False
+    ) -> float: ...
+    @overload
+    def min_distance_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, *, return_name: _Yes, return_data: _No = False
+    ) -> Tuple[float, Optional[str]]: ...
+    @overload
+    def min_distance_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike], return_name: _Yes, return_data: _No = False
+    ) -> Tuple[float, Optional[str]]: ...
+    @overload
+    def min_distance_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, return_name: _No = False, *, return_data: _Yes
+    ) -> Tuple[float, DistanceData]: ...
+    @overload
+    def min_distance_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike], return_name: _No, return_data: _Yes
+    ) -> Tuple[float, DistanceData]: ...
+    @overload
+    def min_distance_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, *, return_name: _Yes, return_data: _Yes
+    ) -> Tuple[float, Optional[str], DistanceData]: ...
+    @overload
+    def min_distance_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike], return_name: _Yes, return_data: _Yes
+    ) -> Tuple[float, Optional[str], DistanceData]: ...
+    @overload
+    def min_distance_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, return_name: bool = False, return_data: bool = False
+    ) -> Any: ...
     @_one_at_a_time
-    def min_distance_single(self, mesh, transform=None, return_name=False, return_data=False):
+    def min_distance_single(
+        self, mesh: _Mesh, transform: Optional[ArrayLike] = None, return_name: bool = False, return_data: bool = False
+    ) -> Any:
         """The least distance of a mesh at a transform from any object; negative if it overlaps one.
 
         With `return_name` the name of the nearest object; with `return_data` a `DistanceData`.
@@ -298,21 +463,56 @@ class CollisionManager:
         data = DistanceData((name, _EXTERNAL), result)
         return _answer(result.min_distance, (return_name, name), (return_data, data))
 
+    @overload
+    def min_distance_internal(
+        self, name: Optional[str] = None, return_names: _No = False, return_data: _No = False
+    ) -> float: ...
+    @overload
+    def min_distance_internal(
+        self, name: Optional[str] = None, *, return_names: _Yes, return_data: _No = False
+    ) -> Tuple[float, _Two]: ...
+    @overload
+    def min_distance_internal(
+        self, name: Optional[str], return_names: _Yes, return_data: _No = False
+    ) -> Tuple[float, _Two]: ...
+    @overload
+    def min_distance_internal(
+        self, name: Optional[str] = None, return_names: _No = False, *, return_data: _Yes
+    ) -> Tuple[float, DistanceData]: ...
+    @overload
+    def min_distance_internal(
+        self, name: Optional[str], return_names: _No, return_data: _Yes
+    ) -> Tuple[float, DistanceData]: ...
+    @overload
+    def min_distance_internal(
+        self, name: Optional[str] = None, *, return_names: _Yes, return_data: _Yes
+    ) -> Tuple[float, _Two, DistanceData]: ...
+    @overload
+    def min_distance_internal(
+        self, name: Optional[str], return_names: _Yes, return_data: _Yes
+    ) -> Tuple[float, _Two, DistanceData]: ...
+    @overload
+    def min_distance_internal(
+        self, name: Optional[str] = None, return_names: bool = False, return_data: bool = False
+    ) -> Any: ...
     @_one_at_a_time
-    def min_distance_internal(self, name=None, return_names=False, return_data=False):
+    def min_distance_internal(
+        self, name: Optional[str] = None, return_names: bool = False, return_data: bool = False
+    ) -> Any:
         """The least distance of any two objects, or of the object `name` from any other; negative if
         they overlap.
 
         With `return_names` the names of the two in alphabetical order; with `return_data` a
         `DistanceData`.
         """
-        two = None
+        two: Optional[Tuple[Placed, Placed, Distance]] = None
         if name is not None:
             own = self._object(name)._placed
             found = self._nearest_to(own, own.id)
             two = None if found is None else (found[0], own, found[1])
         else:
             two = self._nearest_pair()
+        names: Tuple[Any, Any]
         if two is None:
             names, result = (None, None), Distance(sys.float_info.max)
         else:
@@ -321,14 +521,40 @@ class CollisionManager:
         names = tuple(sorted(names)) if two is not None and return_names else names
         return _answer(result.min_distance, (return_names, names), (return_data, data))
 
+    @overload
+    def min_distance_other(
+        self, other_manager: CollisionManager, return_names: _No = False, return_data: _No = False
+    ) -> float: ...
+    @overload
+    def min_distance_other(
+        self, other_manager: CollisionManager, return_names: _Yes, return_data: _No = False
+    ) -> Tuple[float, _Two]: ...
+    @overload
+    def min_distance_other(
+        self, other_manager: CollisionManager, return_names: _No = False, *, return_data: _Yes
+    ) -> Tuple[float, DistanceData]: ...
+    @overload
+    def min_distance_other(
+        self, other_manager: CollisionManager, return_names: _No, return_data: _Yes
+    ) -> Tuple[float, DistanceData]: ...
+    @overload
+    def min_distance_other(
+        self, other_manager: CollisionManager, return_names: _Yes, return_data: _Yes
+    ) -> Tuple[float, _Two, DistanceData]: ...
+    @overload
+    def min_distance_other(
+        self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
+    ) -> Any: ...
     @_one_at_a_time
-    def min_distance_other(self, other_manager, return_names=False, return_data=False):
+    def min_distance_other(
+        self, other_manager: CollisionManager, return_names: bool = False, return_data: bool = False
+    ) -> Any:
         """The least distance of an object from one of another manager; negative if they overlap.
 
         With `return_names` their names, of this manager and of the other; with `return_data` a
         `DistanceData`.
         """
-        best = None
+        best: Optional[Tuple[Placed, Placed, Distance]] = None
         for entry in other_manager._objs.values():
             other = entry["obj"]._placed
             found = self._nearest_to(other)
@@ -341,11 +567,11 @@ class CollisionManager:
         data = DistanceData(names, result)
         return _answer(result.min_distance, (return_names, names), (return_data, data))
 
-    def _nearest_to(self, other, own=None):
+    def _nearest_to(self, other: Placed, own: Optional[int] = None) -> Optional[Tuple[Placed, Distance]]:
         """The object nearest to another, and the distance. own: its id, if it is of this manager and shall not
         be compared with itself.
         """
-        where = (other.shape.asked, other.pose) if own is None else (own,)
+        where: Tuple[Any, ...] = (other.shape.asked, other.pose) if own is None else (own,)
         ids = self._world.colliding_with(*where, solids=True).tolist()
         if ids:
             return min(((a, overlap(a, other)) for a in map(self._of, ids)), key=_least)
@@ -357,7 +583,7 @@ class CollisionManager:
         b1, b2 = faces[1] % len(a.shape.model), faces[0] % len(other.shape.model)
         return a, Distance(nearest.distance, b1, b2, (nearest.on_b, nearest.on_a))
 
-    def _nearest_pair(self):
+    def _nearest_pair(self) -> Optional[Tuple[Placed, Placed, Distance]]:
         """The two nearest objects, and their distance."""
         pairs = self._world.colliding(solids=True).tolist()
         if pairs:
@@ -372,29 +598,30 @@ class CollisionManager:
         return a, b, Distance(nearest.distance, b1, b2, (nearest.on_a, nearest.on_b))
 
 
-def _least(found):
+def _least(found: Tuple[Any, ...]) -> float:
     return found[-1].min_distance
 
 
-def _answer(first, *others):
+def _answer(first: Any, *others: Tuple[bool, Any]) -> Any:
     """The first alone, or a tuple with those that are wanted."""
     wanted = tuple(value for want, value in others if want)
     return (first, *wanted) if wanted else first
 
 
-def mesh_to_BVH(mesh):
+def mesh_to_BVH(mesh: _Faces) -> fcl.BVHModel:
     """The mesh as a surface, a `BVHModel` of `impinge.fcl`."""
-    return _geometry(Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), False))
+    return cast(fcl.BVHModel, _geometry(Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), False)))
 
 
-def mesh_to_convex(mesh):
+def mesh_to_convex(mesh: _Faces) -> Union[fcl.BVHModel, fcl.Convex]:
     """The mesh as a solid, a `Convex` of `impinge.fcl`; of one that is not closed a surface, a `BVHModel`."""
     return _geometry(Shape(np.asarray(mesh.vertices), np.asarray(mesh.faces), True))
 
 
-def scene_to_collision(scene):
+def scene_to_collision(scene: _Scene) -> Tuple[CollisionManager, Dict[str, CollisionObject]]:
     """A `CollisionManager` of a `trimesh.Scene`, and its `CollisionObject`s by the names of their nodes."""
-    manager, objects = CollisionManager(), {}
+    manager = CollisionManager()
+    objects: Dict[str, CollisionObject] = {}
     for node in scene.graph.nodes_geometry:
         transform, geometry = scene.graph[node]
         objects[node] = manager.add_object(node, scene.geometry[geometry], transform)
