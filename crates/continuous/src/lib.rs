@@ -29,7 +29,6 @@ mod every_feature;
 mod features;
 mod filter;
 mod goal;
-mod in_order;
 mod lanes;
 mod moving_box;
 mod moving_tree;

@@ -1,8 +1,8 @@
 //! Ways out of penetration along a direction, for a [`Pair`].
 
-use impinge_continuous::translation::{Exit, TranslationBody, Translations, Way};
+use impinge_continuous::translation::{Exit, TranslationBody, Translations, Way, exits};
 use impinge_geometry::{Pose, Vector};
-use impinge_query::{Control, Meaning, Side};
+use impinge_query::{BatchError, Control, Meaning, Side};
 
 use crate::{Error, Pair};
 
@@ -45,11 +45,41 @@ impl Pair {
         meaning: Meaning,
         control: &Control<'_>,
     ) -> Result<Exit, Error> {
+        let [a, b] = self.ways_out(control)?;
+        Ok(Translations::new(a, b, b_in_a).exit(way, direction, meaning, control)?)
+    }
+
+    /// [`Pair::exit_with`] of B at every pose, along the direction beside it, over all threads of the
+    /// caller's rayon pool, or of the global one; calls `each` with every answer and its index, in order. The
+    /// same bits for any number of threads.
+    ///
+    /// # Errors
+    /// [`Error::Batch`] has the index of the first pose without an answer; those before it have been
+    /// delivered. Of a direction that is none, [`Error::Exit`].
+    pub fn exits(
+        &self,
+        ways: &[(Pose, Vector)],
+        way: Way,
+        meaning: Meaning,
+        control: &Control<'_>,
+        each: &mut dyn FnMut(usize, &Exit),
+    ) -> Result<(), Error> {
+        let [a, b] = self.ways_out(control)?;
+        let of =
+            |(b_in_a, direction): &(Pose, Vector)| (Translations::new(a, b, b_in_a), *direction);
+        let pairs: Vec<_> = ways.iter().map(of).collect();
+        exits(&pairs, way, meaning, control, each).map_err(|(index, error)| match error.into() {
+            Error::Query(source) => BatchError { index, source }.into(),
+            error => error,
+        })
+    }
+
+    /// Both meshes, prepared to be moved out of each other.
+    fn ways_out(&self, control: &Control<'_>) -> Result<[&TranslationBody; 2], Error> {
         let of = |side, body| {
             let make = |mesh: &_| Ok(TranslationBody::new(mesh, control)?);
             self.ways.of(side, body, "exit", make)
         };
-        let (a, b) = (of(Side::A, &self.a)?, of(Side::B, &self.b)?);
-        Ok(Translations::new(a, b, b_in_a).exit(way, direction, meaning, control)?)
+        Ok([of(Side::A, &self.a)?, of(Side::B, &self.b)?])
     }
 }

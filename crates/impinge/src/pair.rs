@@ -31,8 +31,8 @@ use crate::{Body, Error, Method};
 pub struct Pair {
     pub(crate) a: Body,
     pub(crate) b: Body,
-    memory: PairMemory,
-    answer: Answer,
+    pub(crate) memory: PairMemory,
+    pub(crate) answer: Answer,
     pub(crate) deep: Kept<PenetrationBody>,
     pub(crate) extents: Kept<Extent>,
     pub(crate) ways: Kept<TranslationBody>,

@@ -2,10 +2,15 @@
 
 use impinge_geometry::Pose;
 use impinge_geometry::touching::{Touch, Undecided};
-use impinge_query::{Ask, Cancelled, Control, QueryError, Side};
+use impinge_query::{
+    Answer, Ask, BatchError, Cancelled, Control, PairMemory, QueryError, Side, batch,
+};
 use impinge_scene::touching::{TouchError, Touching};
 
-use crate::{Error, Pair};
+use crate::{Body, Error, Pair};
+
+/// What is asked, for errors.
+const QUESTION: &str = "whether surfaces only touch";
 
 impl Pair {
     /// How the surfaces share points; `None` if they share none. Exact, whatever touches: a part
@@ -47,22 +52,61 @@ impl Pair {
         b_in_a: &Pose,
         control: &Control<'_>,
     ) -> Result<Option<Touch>, Error> {
-        self.description().check_exact("whether surfaces only touch")?;
-        let answer = self.ask_with(b_in_a, &Ask::all_contacts(), control)?;
-        if answer.contacts.is_empty() {
-            return Ok(None);
-        }
-        let contacts = answer.contacts.clone();
-        let touching = Touching {
-            detector: &*self.a.detector,
-            a: &self.a.prepared,
-            b: &self.b.prepared,
-            b_in_a,
-            contacts: &contacts,
-            closed: [None; 2],
-        };
-        Ok(Some(touching.decide(control)?))
+        self.description().check_exact(QUESTION)?;
+        let Self { a, b, memory, answer, .. } = self;
+        touch_of([a, b], b_in_a, (memory, answer), control)
     }
+
+    /// [`Pair::touch_with`] at every pose, over all threads of the caller's rayon pool, or of the global one;
+    /// calls `each` with every answer and its pose's index, in order.
+    ///
+    /// # Errors
+    /// [`Error::Batch`] has the index of the first pose without an answer; those before it have been
+    /// delivered. Of one that is not certain, [`Error::Undecided`].
+    pub fn touches(
+        &self,
+        poses: &[Pose],
+        control: &Control<'_>,
+        each: &mut dyn FnMut(usize, &Option<Touch>),
+    ) -> Result<(), Error> {
+        self.description().check_exact(QUESTION)?;
+        let Self { a, b, .. } = self;
+        let fresh = || (a.detector.memory(), Answer::default());
+        let work = |index: usize, (memory, answer): &mut (_, _), control: &Control<'_>| {
+            touch_of([a, b], &poses[index], (memory, answer), control)
+        };
+        batch::answers(poses.len(), fresh, control, work, each).map_err(
+            |(index, error)| match error {
+                Error::Query(source) => BatchError { index, source }.into(),
+                error => error,
+            },
+        )
+    }
+}
+
+/// How the surfaces of two bodies share points.
+fn touch_of(
+    [a, b]: [&Body; 2],
+    b_in_a: &Pose,
+    (memory, answer): (&mut PairMemory, &mut Answer),
+    control: &Control<'_>,
+) -> Result<Option<Touch>, Error> {
+    a.detector.query(
+        &a.prepared,
+        &b.prepared,
+        b_in_a,
+        memory,
+        &Ask::all_contacts(),
+        control,
+        answer,
+    )?;
+    if answer.contacts.is_empty() {
+        return Ok(None);
+    }
+    let (detector, closed) = (&*a.detector, [None; 2]);
+    let (a, b, contacts) = (&a.prepared, &b.prepared, &answer.contacts);
+    let touching = Touching { detector, a, b, b_in_a, contacts, closed };
+    Ok(Some(touching.decide(control)?))
 }
 
 impl From<TouchError> for Error {

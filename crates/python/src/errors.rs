@@ -160,7 +160,7 @@ pub(crate) fn of_query(py: Python<'_>, error: &QueryError, index: Option<usize>)
     }
 }
 
-/// An error of a batch that is answered one pose after the other: with the place of the pose, if it has none.
+/// An error of a batch: with the place of the pose, if it has none.
 pub(crate) fn at_pose(py: Python<'_>, error: PyErr, index: usize) -> PyErr {
     let value = error.value(py);
     if value.getattr("index").is_ok_and(|known| known.is_none()) {

@@ -1,4 +1,4 @@
-//! Contacts with what they have in common, and batches of questions that are answered one pose after the other.
+//! Contacts with what they have in common, and whether and how far two bodies are in each other.
 
 use impinge::query::{Answer, Ask, Control, Detail};
 use impinge::{Pose, Touch, Vector, Way};
@@ -99,8 +99,8 @@ impl Pair {
                 ))
             }
             Poses::Many(batch) => {
-                let found = self.in_turn(batch, progress, |pair, _, pose, control| {
-                    pair.touch_with(pose, control).map(code)
+                let found = self.all(batch, progress, |pair, poses, _, control, keep| {
+                    pair.touches(poses, control, &mut |_, touch| keep(code(*touch)))
                 })?;
                 Ok(PyArray1::from_vec(py, found).into_any())
             }
@@ -129,16 +129,13 @@ impl Pair {
                 let there = poses::as_matrix(py, &exit.pose)?;
                 results::make(py, "Exit", (exit.by, exit.end.low, exit.end.high, there, triangles))
             }
-            (Poses::Many(batch), [3]) => {
-                let direction = of(0);
-                let found = self.in_turn(batch, progress, |pair, _, pose, control| {
-                    pair.exit_with(pose, &direction, way, meaning, control)
-                })?;
-                results::all_exits(py, &found)
-            }
-            (Poses::Many(batch), [n, 3]) if *n == batch.len() => {
-                let found = self.in_turn(batch, progress, |pair, i, pose, control| {
-                    pair.exit_with(pose, &of(i), way, meaning, control)
+            (Poses::Many(batch), shape) if *shape == [3] || *shape == [batch.len(), 3] => {
+                let single = shape.len() == 1;
+                let found = self.all(batch, progress, |pair, poses, start, control, keep| {
+                    let along = |k: usize| of(if single { 0 } else { start + k });
+                    let ways: Vec<(Pose, Vector)> =
+                        poses.iter().enumerate().map(|(k, pose)| (*pose, along(k))).collect();
+                    pair.exits(&ways, way, meaning, control, &mut |_, exit| keep(*exit))
                 })?;
                 results::all_exits(py, &found)
             }
@@ -148,23 +145,25 @@ impl Pair {
         }
     }
 
-    /// Answers a batch one pose after the other. An error gets the place of its pose.
-    fn in_turn<R: Send>(
+    /// Answers of any type to a batch, on all threads. An error gets the place of its pose.
+    fn all<R: Send>(
         &self,
         batch: &Batch<'_>,
         progress: Listener<'_, '_>,
-        mut of: impl FnMut(&mut impinge::Pair, usize, &Pose, &Control<'_>) -> Result<R, impinge::Error>
+        mut of: impl FnMut(
+            &mut impinge::Pair,
+            &[Pose],
+            usize,
+            &Control<'_>,
+            &mut dyn FnMut(R),
+        ) -> Result<(), impinge::Error>
         + Send,
     ) -> PyResult<Vec<R>> {
         let (numbers, size) = (batch.numbers()?, (batch.len(), Run::Watched));
         let mut all = Vec::with_capacity(batch.len());
         let make = |range, poses: &mut _| numbers.read(range, poses);
         let done = self.each(batch.py(), size, progress, make, |pair, poses, start, control| {
-            for (k, pose) in poses.iter().enumerate() {
-                all.push(of(pair, start + k, pose, &control.silent())?);
-                control.report("poses", k as u64 + 1, poses.len() as u64);
-            }
-            Ok(())
+            of(pair, poses, start, control, &mut |answer| all.push(answer))
         });
         done.map_err(|error| errors::at_pose(batch.py(), error, all.len()))?;
         Ok(all)

@@ -241,7 +241,7 @@ impl Pair {
 
     /// `None` if the surfaces are apart, "touches" if they only touch, else "pierces". Exact.
     ///
-    /// Of a batch, which is answered one pose after the other, the places of these in `TOUCHES`: (n,) uint8, 0 if
+    /// Of a batch the places of these in `TOUCHES`: (n,) uint8, 0 if
     /// and only if they are apart. Raises `UndecidedError` where what is inside is not certain.
     #[pyo3(signature = (poses, *, progress=None))]
     fn touch<'py>(
@@ -354,7 +354,7 @@ impl Pair {
     }
 
     /// How far B has to go along `direction` (3,) to be free of A: beyond the last contact, or to the
-    /// `first` free place. Of a batch, which is answered one pose after the other, arrays; then a direction may
+    /// `first` free place. Of a batch, arrays; then a direction may
     /// be (n, 3) too, one a pose.
     #[pyo3(signature = (poses, direction, *, solids=false, first=false, progress=None))]
     fn exit<'py>(

@@ -1,12 +1,11 @@
 //! The depths of many pairs of bodies.
 
 use impinge_geometry::Pose;
-use impinge_query::{Control, QueryError};
+use impinge_query::{Control, QueryError, batch};
 
 use super::body::PenetrationBody;
 use super::penetration;
 use super::report::{Penetration, PenetrationOptions};
-use crate::in_order::in_order;
 
 /// Two bodies, and the pose of the second in the frame of the first.
 pub type PosedBodies<'p> = ([&'p PenetrationBody; 2], Pose);
@@ -27,5 +26,5 @@ pub fn penetrations(
         let ([a, b], b_in_a) = &pairs[index];
         penetration(a, b, b_in_a, options, control)
     };
-    in_order(pairs.len(), || (), control, work, each)
+    batch::answers(pairs.len(), || (), control, work, each)
 }

@@ -1,6 +1,6 @@
 //! Many pairs of bodies that move.
 
-use impinge_query::{Answer, Ask, Control, Detector, Hint, PairMemory, Prepared};
+use impinge_query::{Answer, Ask, Control, Detector, Hint, PairMemory, Prepared, batch};
 
 use impinge_geometry::Pose;
 
@@ -9,7 +9,6 @@ use super::extent::Extent;
 use super::motion::RigidMotion;
 use super::outcome::{SweepError, SweepOptions, Swept};
 use super::relative::RelativeMotion;
-use crate::in_order::in_order;
 
 /// Two bodies that move.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +40,7 @@ pub fn sweep_pairs(
         let MovingPair { models, extents, motion } = &pairs[index];
         asking(detector, *models, memory, |ask| sweep_both(ask, *extents, motion, options, control))
     };
-    in_order(pairs.len(), fresh, control, work, each)
+    batch::answers(pairs.len(), fresh, control, work, each)
 }
 
 /// Sweeps B past A, both prepared by `detector`, through every motion, in the manner of [`sweep_pairs`]; the
@@ -63,7 +62,7 @@ pub fn sweep_motions(
             sweep_by(ask, extents, &motions[index], options, control)
         })
     };
-    in_order(motions.len(), fresh, control, work, each)
+    batch::answers(motions.len(), fresh, control, work, each)
 }
 
 /// Runs a sweep whose answer depends on nothing that was asked before.

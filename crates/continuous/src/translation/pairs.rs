@@ -1,11 +1,10 @@
 //! The ways out of many pairs of bodies.
 
 use impinge_geometry::Vector;
-use impinge_query::{Control, Meaning};
+use impinge_query::{Control, Meaning, batch};
 
 use super::exit::{Exit, ExitError, Way};
 use super::model::Translations;
-use crate::in_order::in_order;
 
 /// [`Translations::exit`] of every pair along a direction of its own, over all threads of the caller's
 /// rayon pool, or of the global one, handed over in order; the same bits for any number of them. Reports
@@ -25,5 +24,5 @@ pub fn exits(
         let (pair, direction) = &pairs[index];
         pair.exit(way, direction, meaning, control)
     };
-    in_order(pairs.len(), || (), control, work, each)
+    batch::answers(pairs.len(), || (), control, work, each)
 }

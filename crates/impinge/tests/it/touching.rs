@@ -55,6 +55,45 @@ fn an_uncertain_inside_is_an_error_that_names_the_mesh() {
     assert_eq!(triangles, 4);
 }
 
+/// The same on any number of threads; of one that is not certain the list ends there.
+#[test]
+fn many_poses_are_decided_as_single_ones() {
+    let cube = Shape::Cube.mesh(12, 0);
+    let shifted = cube.posed(&at(1.0, 1.0, 0.0)).expect("in range");
+    let joined = Mesh::union([&cube, &shifted]).expect("24 triangles").welded();
+    let mut pair = Pair::new(&cube, &joined).expect("closed cubes");
+    // Far off, through it, and resting on the first of its cubes, where its inside is not certain.
+    let mut poses: Vec<Pose> =
+        (0..300).map(|k| at(-4.0 + 0.02 * f64::from(k), 0.25, 0.125)).collect();
+    let uncertain: Vec<usize> = (0..300).filter(|&k| pair.touch(&poses[k]).is_err()).collect();
+    let all = |pair: &Pair, poses: &[Pose], threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let mut found = Vec::new();
+        let mut keep = |index: usize, touch: &Option<Touch>| {
+            assert_eq!(index, found.len());
+            found.push(*touch);
+        };
+        let done = pool.install(|| pair.touches(poses, &Control::NONE, &mut keep));
+        (done, found)
+    };
+    for k in uncertain.into_iter().rev() {
+        poses.remove(k);
+    }
+    let single: Vec<_> = poses.iter().map(|pose| pair.touch(pose).expect("decided")).collect();
+    for kind in [None, Some(Touch::Pierces)] {
+        assert!(single.iter().filter(|touch| **touch == kind).count() > 50, "{kind:?}");
+    }
+    for threads in [1, 3] {
+        assert_eq!(all(&pair, &poses, threads), (Ok(()), single.clone()));
+    }
+    poses.insert(200, at(-1.0, 0.0, 0.0));
+    let (done, found) = all(&pair, &poses, 3);
+    assert!(matches!(done, Err(Error::Undecided { side: Side::B, .. })), "{done:?}");
+    assert_eq!(found, single[..200]);
+    let rounded = Pair::with(Method::LeafBlock, &cube, &cube).expect("prepared");
+    assert!(matches!(all(&rounded, &[], 2).0, Err(Error::Query(_))), "refused without a pose too");
+}
+
 #[test]
 fn a_cancelled_decision_is_no_answer() {
     let cube = Shape::Cube.mesh(12, 0);

@@ -205,7 +205,7 @@ class Pair:
     def touch(self, poses: ArrayLike, *, progress: _Progress = None) -> Any:
         """`None` if the surfaces are apart, "touches" if they only touch, else "pierces". Exact.
 
-        Of a batch, which is answered one pose after the other, the places of these in `TOUCHES`: (n,) uint8, 0 if
+        Of a batch the places of these in `TOUCHES`: (n,) uint8, 0 if
         and only if they are apart. Raises `UndecidedError` where what is inside is not certain.
         """
 
@@ -256,7 +256,7 @@ class Pair:
         progress: _Progress = None,
     ) -> Exit:
         """How far B has to go along `direction` (3,) to be free of A: beyond the last contact, or to the
-        `first` free place. Of a batch, which is answered one pose after the other, arrays; then a direction may
+        `first` free place. Of a batch, arrays; then a direction may
         be (n, 3) too, one a pose."""
 
 @final
