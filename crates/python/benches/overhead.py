@@ -196,7 +196,7 @@ def managers(table):
         for k, box in enumerate(boxes):
             manager.add_object(str(k), box, places[k])
     ask = [lambda m=m: m.in_collision_internal(return_names=True) for m in both]
-    table.row("manager of 200, names", best(ask[0], 5, 3), best(ask[1], 5, 3))
+    table.row("manager of 200, names", best(ask[0], 30), best(ask[1], 30))
 
 
 def main():
