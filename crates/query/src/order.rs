@@ -11,6 +11,9 @@ const DIGIT: u32 = 8;
 /// Shorter lists are not sorted by counting.
 const FEW: usize = 256;
 
+/// Shorter lists are not worth memory for other numbers.
+const SHORT: usize = 32;
+
 /// The contact as one number in canonical order, to compare once instead of twice.
 pub const fn key(contact: Contact) -> u64 {
     (contact.a as u64) << 32 | contact.b as u64
@@ -60,13 +63,16 @@ fn sort_short(list: &mut [Contact]) {
 /// Sorts a list whose triangles of A are numbered from `low` to `high`: as numbers of 32 bits where both
 /// triangles have room in one.
 fn sort_packed(list: &mut [Contact], low: u32, high: u32) {
+    if list.len() < SHORT {
+        return list.sort_unstable_by_key(|contact| key(*contact));
+    }
     let (mut first, mut last) = (u32::MAX, 0);
     for contact in &*list {
         (first, last) = (first.min(contact.b), last.max(contact.b));
     }
     let bits = |span: u32| u32::BITS - span.leading_zeros();
     let shift = bits(last.saturating_sub(first));
-    if list.len() < 2 || bits(high - low) + shift > u32::BITS || shift == u32::BITS {
+    if bits(high - low) + shift > u32::BITS || shift == u32::BITS {
         return list.sort_unstable_by_key(|contact| key(*contact));
     }
     let packed = |contact: &Contact| (contact.a - low) << shift | (contact.b - first);

@@ -62,7 +62,7 @@ fn many_poses_are_decided_as_single_ones() {
     let shifted = cube.posed(&at(1.0, 1.0, 0.0)).expect("in range");
     let joined = Mesh::union([&cube, &shifted]).expect("24 triangles").welded();
     let mut pair = Pair::new(&cube, &joined).expect("closed cubes");
-    // Far off, through it, and resting on the first of its cubes, where its inside is not certain.
+    // Past it and through it; where it rests on it, its inside is not certain.
     let mut poses: Vec<Pose> =
         (0..300).map(|k| at(-4.0 + 0.02 * f64::from(k), 0.25, 0.125)).collect();
     let uncertain: Vec<usize> = (0..300).filter(|&k| pair.touch(&poses[k]).is_err()).collect();
