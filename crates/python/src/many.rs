@@ -89,7 +89,7 @@ impl Pair {
     ) -> PyResult<Bound<'py, PyAny>> {
         match poses {
             Poses::One(pose) => {
-                let touch = self.with(py, Run::Watched, progress, |pair, control| {
+                let touch = self.with(py, Run::Tried, progress, |pair, control| {
                     pair.touch_with(pose, control)
                 })?;
                 let word = TOUCHES[usize::from(code(touch))];
@@ -122,7 +122,7 @@ impl Pair {
         match (poses, directions.shape()) {
             (Poses::One(pose), [3]) => {
                 let direction = of(0);
-                let exit = self.with(py, Run::Watched, progress, |pair, control| {
+                let exit = self.with(py, Run::Tried, progress, |pair, control| {
                     pair.exit_with(pose, &direction, way, meaning, control)
                 })?;
                 let triangles = exit.triangles.map(|found| (found.a, found.b));

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use impinge::geometry::volume::Aabb;
 use impinge::geometry::{OpenSurface, Topology};
 use impinge::models::files::{self, FileError, MAX_FILE_BYTES, ReadOptions, RegularFile};
-use impinge::query::{Ask, Control};
+use impinge::query::{Answer, Ask, Control, PrepareError};
 use impinge::scene::Shape;
 use impinge::wide::WideModel;
 use impinge::{Body, Contact, Mesh, Method};
@@ -18,7 +18,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
 
 use crate::poses::{self, Poses};
-use crate::watch::{left, watched};
+use crate::watch::{Pace, left, tried, watched};
 use crate::{arrays, errors, kept};
 
 /// One mesh, prepared once, never changed: of any number of pairs, worlds and threads.
@@ -80,7 +80,7 @@ impl Model {
             return Ok(body);
         }
         let mesh = self.mesh()?;
-        let body = watched(py, None, |control| Body::with(method, mesh, control))?
+        let body = prepared(py, method, mesh, None)?
             .map_err(|error| errors::of_preparation(py, &error))?;
         // Another thread may have been first; two bodies of one mesh are equally good.
         others().push(body.clone());
@@ -111,12 +111,7 @@ impl Model {
         mesh: &Mesh,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let make = |control: &Control<'_>| Body::with(Method::Wide, mesh, control);
-        let body = if mesh.triangles().len() <= SMALL && progress.is_none() {
-            py.detach(|| make(&Control::NONE))
-        } else {
-            watched(py, progress, make)?
-        };
+        let body = prepared(py, Method::Wide, mesh, progress)?;
         Ok(Self::of(body.map_err(|error| errors::of_preparation(py, &error))?))
     }
 
@@ -128,8 +123,20 @@ impl Model {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let read = |control: &Control<'_>| Body::from_bytes_with(bytes, control);
-        let body = watched(py, progress, read)?;
+        let body = tried(py, &Pace::default(), progress, read)?;
         Ok(Self::of(body.map_err(|error| errors::of_stored(py, &error, path))?))
+    }
+
+    /// Asks about the pairs of the model's own triangles.
+    fn ask_self(
+        &self,
+        py: Python<'_>,
+        ask: &Ask,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Answer> {
+        let ask_it = |control: &Control<'_>| self.body.ask_self(ask, control);
+        let answer = tried(py, &Pace::default(), progress, ask_it)?;
+        answer.map_err(|error| errors::of(py, &error))
     }
 
     /// A model over the bytes of an array, of a file if `path` says so.
@@ -144,7 +151,7 @@ impl Model {
         let body = if checked {
             py.detach(|| Body::view_again(&bytes))
         } else {
-            watched(py, progress, |control| Body::view(&bytes, control))?
+            tried(py, &Pace::default(), progress, |control| Body::view(&bytes, control))?
         };
         let body = body.map_err(|error| errors::of_stored(py, &error, path))?;
         Ok(Self { memory, ..Self::of(body) })
@@ -153,6 +160,21 @@ impl Model {
 
 /// Meshes of at most so many triangles are prepared in some ten milliseconds.
 const SMALL: usize = 10_000;
+
+/// A mesh prepared by a method.
+pub(crate) fn prepared(
+    py: Python<'_>,
+    method: Method,
+    mesh: &Mesh,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Result<Body, PrepareError>> {
+    let make = |control: &Control<'_>| Body::with(method, mesh, control);
+    if mesh.triangles().len() <= SMALL && progress.is_none() {
+        Ok(py.detach(|| make(&Control::NONE)))
+    } else {
+        watched(py, progress, make)
+    }
+}
 
 #[pymethods]
 impl Model {
@@ -355,9 +377,8 @@ impl Model {
     /// Whether two triangles share a point off their common corners and edges.
     #[pyo3(signature = (*, progress=None))]
     fn self_collides(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
-        let answer =
-            watched(py, progress, |control| self.body.ask_self(&Ask::first_contact(), control))?;
-        Ok(answer.map_err(|error| errors::of(py, &error))?.verdict.is_hit())
+        let answer = self.ask_self(py, &Ask::first_contact(), progress)?;
+        Ok(answer.verdict.is_hit())
     }
 
     /// (k, 2): all pairs of triangles that do, the lower index first, ascending; the first `cap`.
@@ -369,8 +390,7 @@ impl Model {
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let ask = Ask { cap, ..Ask::all_contacts() };
-        let answer = watched(py, progress, |control| self.body.ask_self(&ask, control))?;
-        contacts(py, &answer.map_err(|error| errors::of(py, &error))?.contacts)
+        contacts(py, &self.ask_self(py, &ask, progress)?.contacts)
     }
 }
 

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::errors;
 use crate::model::Model;
-use crate::watch::watched;
+use crate::watch::{Pace, tried};
 
 /// Many placed models, and questions about all pairs of them; one thread may ask it at a time.
 ///
@@ -24,6 +24,7 @@ use crate::watch::watched;
 pub(crate) struct World {
     pub(crate) method: Method,
     pub(crate) inner: Mutex<Inner>,
+    pub(crate) pace: Pace,
 }
 
 /// What a world holds.
@@ -78,26 +79,19 @@ impl World {
         }
     }
 
-    /// Runs a question about all objects, on another thread while this one looks for Ctrl-C.
+    /// Runs a question about all objects. A long one begins twice, so `work` must keep nothing of the
+    /// first time.
     pub(crate) fn question<R: Send>(
         &self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
-        work: impl FnOnce(&mut impinge::World, &Control<'_>) -> Result<R, WorldError> + Send,
+        mut work: impl FnMut(&mut impinge::World, &Control<'_>) -> Result<R, WorldError> + Send,
     ) -> PyResult<(R, MutexGuard<'_, Inner>)> {
         let mut inner = self.lock(py)?;
         let world = &mut inner.world;
-        let outcome = if world.len() <= FEW && progress.is_none() {
-            py.detach(|| work(world, &Control::NONE))
-        } else {
-            watched(py, progress, |control| work(world, control))?
-        };
-        match outcome {
+        match tried(py, &self.pace, progress, |control| work(world, control))? {
             Ok(found) => Ok((found, inner)),
             Err(error) => Err(inner.raise(py, &error)),
         }
     }
 }
-
-/// Worlds of so few objects are asked without a thread that looks for Ctrl-C.
-const FEW: usize = 16;

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::errors;
 use crate::model::{Model, method};
 use crate::poses::{At, Batch};
-use crate::watch::watched;
+use crate::watch::{Pace, tried, watched};
 
 /// Two models, prepared once, asked many times; any number of threads may ask the same pair.
 ///
@@ -34,14 +34,12 @@ pub(crate) struct Pair {
     #[expect(clippy::vec_box, reason = "moved, not read in a row")]
     idle: Mutex<Vec<Box<impinge::Pair>>>,
     triangles: usize,
+    /// Of single questions.
+    pace: Pace,
 }
 
 /// Up to so many triangles, a verdict takes less time than letting go of the interpreter is worth.
 const IN_PLACE: usize = 20_000;
-
-/// From so many triangles on, a single question may take long enough to be worth a thread of its own,
-/// so that Ctrl-C ends it.
-const LONG: usize = 300_000;
 
 /// Poses that are read and answered at a time: 3 MiB of them.
 const CHUNK: usize = 1 << 15;
@@ -56,6 +54,8 @@ pub(crate) enum Run {
     InPlace,
     /// Here, without the interpreter.
     Detached,
+    /// Here, without the interpreter, and again as [`Run::Watched`] if that takes long.
+    Tried,
     /// On another thread, while this one looks for Ctrl-C.
     Watched,
 }
@@ -70,7 +70,8 @@ impl Pair {
         let first = impinge::Pair::of(&bodies[0], &bodies[1]);
         let idle = Mutex::new(vec![Box::new(first.map_err(|error| errors::of(py, &error))?)]);
         let triangles = a.get().size() + b.get().size();
-        Ok(Self { a: a.unbind(), b: b.unbind(), bodies, idle, triangles })
+        let pace = Pace::default();
+        Ok(Self { a: a.unbind(), b: b.unbind(), bodies, idle, triangles, pace })
     }
 
     /// The models.
@@ -83,23 +84,14 @@ impl Pair {
         self.bodies[0].method().word()
     }
 
-    /// How a question for one pose is run.
-    fn run(&self, cheap: bool, progress: Listener<'_, '_>) -> Run {
-        match self.triangles {
-            _ if progress.is_some() => Run::Watched,
-            n if n <= IN_PLACE && cheap => Run::InPlace,
-            n if n < LONG => Run::Detached,
-            _ => Run::Watched,
-        }
-    }
-
-    /// Runs `work` with a pair that no other thread uses.
+    /// Runs `work` with a pair that no other thread uses. If it is tried, `work` may begin twice, and
+    /// must keep nothing of the first time.
     pub(crate) fn with<R: Send>(
         &self,
         py: Python<'_>,
         run: Run,
         progress: Listener<'_, '_>,
-        work: impl FnOnce(&mut impinge::Pair, &Control<'_>) -> Result<R, Error> + Send,
+        mut work: impl FnMut(&mut impinge::Pair, &Control<'_>) -> Result<R, Error> + Send,
     ) -> PyResult<R> {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = idle().pop();
@@ -113,6 +105,7 @@ impl Pair {
         let outcome = match run {
             Run::InPlace => work(&mut pair, &Control::NONE),
             Run::Detached => py.detach(|| work(&mut pair, &Control::NONE)),
+            Run::Tried => tried(py, &self.pace, progress, |control| work(&mut pair, control))?,
             Run::Watched => watched(py, progress, |control| work(&mut pair, control))?,
         };
         idle().push(pair);
@@ -126,11 +119,11 @@ impl Pair {
         pose: &Pose,
         (ask, cheap): (&Ask, bool),
         progress: Listener<'_, '_>,
-        of: impl FnOnce(&Answer) -> Result<R, Error> + Send,
+        mut of: impl FnMut(&Answer) -> Result<R, Error> + Send,
     ) -> PyResult<R> {
-        self.with(py, self.run(cheap, progress), progress, |pair, control| {
-            of(pair.ask_with(pose, ask, control)?)
-        })
+        let in_place = cheap && self.triangles <= IN_PLACE && progress.is_none();
+        let run = if in_place { Run::InPlace } else { Run::Tried };
+        self.with(py, run, progress, |pair, control| of(pair.ask_with(pose, ask, control)?))
     }
 
     /// Asks at every pose of a batch, on all threads; `each` gets the answers in order.

@@ -270,7 +270,7 @@ impl Pair {
         let options = PenetrationOptions { meaning: meaning(solids), width, budget };
         match poses::read(poses)? {
             Poses::One(pose) => {
-                let found = self.with(py, Run::Watched, progress, |pair, control| {
+                let found = self.with(py, Run::Tried, progress, |pair, control| {
                     pair.penetration_with(&pose, &options, control)
                 })?;
                 results::penetration(py, &found)
@@ -321,7 +321,7 @@ impl Pair {
             (Poses::One(start), Poses::One(end)) => {
                 let motion =
                     motion(&start, &end).map_err(|error| errors::of_pose(py, &error, None))?;
-                let swept = self.with(py, Run::Watched, progress, |pair, control| {
+                let swept = self.with(py, Run::Tried, progress, |pair, control| {
                     pair.sweep_with(&motion, &options, control)
                 })?;
                 results::swept(py, &OnTheWay::of(&swept.outcome, |t| motion.pose_at(t)))

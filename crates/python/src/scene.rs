@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use impinge::Point;
 use impinge::geometry::volume::Aabb;
 use impinge::models::files::{self, ReadOptions, Source};
 use impinge::query::Control;
 use impinge::scene::join::{self, Portion};
-use impinge::{Body, Point};
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
-use crate::model::Model;
+use crate::model::{Model, prepared};
 use crate::watch::{left, watched};
 use crate::{arrays, errors, poses};
 
@@ -69,16 +69,12 @@ pub(crate) fn list_parts<'py>(
         Source::Unread(error) => {
             Ok(errors::of_unread(py, error).into_value(py).into_bound(py).into_any())
         }
-        Source::Mesh(mesh, _) => {
-            let body =
-                watched(py, None, |control| Body::with(impinge::Method::Wide, mesh, control))?;
-            match body {
-                Ok(body) => Ok(Bound::new(py, Model::of(body))?.into_any()),
-                Err(error) => {
-                    Ok(errors::of_preparation(py, &error).into_value(py).into_bound(py).into_any())
-                }
+        Source::Mesh(mesh, _) => match prepared(py, impinge::Method::Wide, mesh, None)? {
+            Ok(body) => Ok(Bound::new(py, Model::of(body))?.into_any()),
+            Err(error) => {
+                Ok(errors::of_preparation(py, &error).into_value(py).into_bound(py).into_any())
             }
-        }
+        },
     });
     let made = made.collect::<PyResult<Vec<_>>>()?;
     let all = arrays::rows(py, parts.iter().map(|part| poses::numbers_of(&part.pose)).collect())?;

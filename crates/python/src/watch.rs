@@ -1,15 +1,48 @@
 //! Long calls: the interpreter is free meanwhile, Ctrl-C ends them, and a callable hears of progress.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use impinge::query::{Cancel, Control, Progress};
+use impinge::query::{Cancel, Control, Moment, Progress};
 use pyo3::prelude::*;
 
 /// How long the calling thread waits before it looks for signals.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// Work that takes no longer is done by the calling thread: to start another costs some 0.1 ms.
+const TRIAL: Duration = Duration::from_millis(1);
+
+/// Whether the last question to a pair or a world took longer than [`TRIAL`].
+#[derive(Debug, Default)]
+pub(crate) struct Pace(AtomicBool);
+
+/// Runs `work` on the calling thread, detached from the interpreter, and begins anew with [`watched`]
+/// if that takes longer than [`TRIAL`]. Where somebody hears of progress, or the last work of this
+/// pace took longer, it is watched at once.
+///
+/// # Errors
+/// Those of [`watched`].
+pub(crate) fn tried<R: Send, E: Send>(
+    py: Python<'_>,
+    pace: &Pace,
+    progress: Option<&Bound<'_, PyAny>>,
+    mut work: impl FnMut(&Control<'_>) -> Result<R, E> + Send,
+) -> PyResult<Result<R, E>> {
+    if heard(progress).is_none() && !pace.0.load(Ordering::Relaxed) {
+        let cancel = Cancel::after(TRIAL);
+        let outcome = py.detach(|| work(&Control::NONE.cancelled_by(&cancel)));
+        if outcome.is_ok() || !cancel.is_cancelled() {
+            return Ok(outcome);
+        }
+    }
+    let begun = Moment::now();
+    let outcome = watched(py, progress, work);
+    pace.0.store(begun.elapsed() > TRIAL, Ordering::Relaxed);
+    outcome
+}
 
 /// Runs `work` on another thread, detached from the interpreter. The calling thread looks for signals,
 /// which Python delivers to no other, and calls `progress(stage, done, total)`, at most some twenty

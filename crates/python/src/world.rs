@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use crate::meets::{Meets, Place, pair_of};
 use crate::model::{Model, method};
 use crate::objects::{Inner, World};
+use crate::watch::Pace;
 use crate::{arrays, errors, nearest, poses, results, sweeps};
 
 fn meaning(solids: bool) -> Meaning {
@@ -30,7 +31,7 @@ impl World {
             names: HashMap::new(),
             next: 0,
         };
-        Ok(Self { method, inner: Mutex::new(inner) })
+        Ok(Self { method, inner: Mutex::new(inner), pace: Pace::default() })
     }
 
     /// Adds an object at a pose in the world, by default the identity; returns its id.

@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import grid_arrays, random_quaternions
+from conftest import grid_arrays, random_quaternions, shift
 
 import impinge
 from impinge import units
@@ -298,3 +298,20 @@ def test_cheap_poses_on_two_threads_beside_a_process_that_spins():
     one, two = (min(seconds for seconds, _ in runs[threads]) for threads in (1, 2))
     # Generous, since the runs follow each other on a machine that may have other work.
     assert two < 1.5 * one, f"{two * 1e3:.2f} ms on two threads, {one * 1e3:.2f} ms on one"
+
+
+def test_questions_that_begin_anew_have_whole_answers():
+    # Each takes longer than a millisecond, first begun on this thread and then on another one at once.
+    sheet = impinge.Model(*grid_arrays(90))
+    pair, pose = impinge.Pair(sheet, sheet), shift(0.001)
+    once, again = pair.contacts(pose), pair.contacts(pose)
+    (batch,) = {len(pair.contacts(pose[None]))}
+    assert len(once) == batch > 20_000 and np.array_equal(once, again)
+    world = impinge.World()
+    for k in range(4):
+        world.add(sheet, shift(0.001 * k))
+    first, second = world.contacts(), world.contacts()
+    assert len(first) > 100_000 and np.array_equal(first, second)
+    # Cheap ones after it are right too.
+    assert world.colliding().tolist() == [[i, j] for i in range(4) for j in range(i + 1, 4)]
+    assert impinge.Model(*grid_arrays(150)).self_contacts().tolist() == []

@@ -1,13 +1,15 @@
 //! Cancellation and progress, passed down into every long call.
 
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
+use crate::clock::Moment;
 use crate::looks::{Looks, Watch};
 
 /// The flag is down, and checks are not counted.
 const DOWN: u8 = 0;
 const UP: u8 = 1;
-/// The flag is down, and checks are counted.
+/// The flag is down, and a check counts itself or looks at the clock.
 const WATCHED: u8 = 2;
 
 /// A flag that another thread may raise. A cancelled query is an error, never "separated".
@@ -15,19 +17,30 @@ const WATCHED: u8 = 2;
 pub struct Cancel {
     state: AtomicU8,
     watch: Option<Watch>,
+    /// When it was made, and how long it then stays down.
+    time: Option<(Moment, Duration)>,
 }
 
 impl Cancel {
     /// A flag that is down.
     pub const fn new() -> Self {
-        Self { state: AtomicU8::new(DOWN), watch: None }
+        Self { state: AtomicU8::new(DOWN), watch: None, time: None }
+    }
+
+    /// A flag that raises itself at the first check later than `time` from now: a call that takes
+    /// longer ends with [`Cancelled`]. Each check reads the clock. On `wasm32-unknown-unknown`, which
+    /// has no clock, the flag stays down.
+    pub fn after(time: Duration) -> Self {
+        let time = Some((Moment::now(), time));
+        Self { state: AtomicU8::new(WATCHED), watch: None, time }
     }
 
     /// For tests: a flag that counts its checks and raises itself at check number `look`, counted
     /// from 1; at `u64::MAX` it only counts. Use it for one call, made on the thread that calls
     /// this.
     pub fn at_look(look: u64) -> Self {
-        Self { state: AtomicU8::new(WATCHED), watch: Some(Watch::new(look)) }
+        let watch = Some(Watch::new(look));
+        Self { state: AtomicU8::new(WATCHED), watch, time: None }
     }
 
     /// The counts so far, if the flag was made by [`Cancel::at_look`]. Call it on the thread that
@@ -41,9 +54,11 @@ impl Cancel {
         self.state.store(UP, Ordering::Relaxed);
     }
 
-    /// Lowers the flag, so that it can be used again.
+    /// Lowers the flag, so that it can be used again. The time of [`Cancel::after`] does not begin
+    /// anew.
     pub fn reset(&self) {
-        self.state.store(if self.watch.is_some() { WATCHED } else { DOWN }, Ordering::Relaxed);
+        let is_plain = self.watch.is_none() && self.time.is_none();
+        self.state.store(if is_plain { DOWN } else { WATCHED }, Ordering::Relaxed);
     }
 
     /// Whether the flag is up.
@@ -53,9 +68,9 @@ impl Cancel {
 
     #[cold]
     fn look(&self) -> Result<(), Cancelled> {
-        if let Some(watch) = &self.watch
-            && watch.look()
-        {
+        let is_at = self.watch.as_ref().is_some_and(Watch::look);
+        let is_late = self.time.is_some_and(|(start, time)| start.elapsed() > time);
+        if is_at || is_late {
             self.cancel();
         }
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }

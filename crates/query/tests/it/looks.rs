@@ -1,5 +1,8 @@
 //! A watched cancel flag goes up at a given poll and counts the tests between polls.
 
+use std::thread::sleep;
+use std::time::Duration;
+
 use impinge_query::{Cancel, Cancelled, Control, Counter, Statistics};
 
 #[test]
@@ -24,6 +27,25 @@ fn a_watched_flag_goes_up_at_its_look() {
             assert_eq!(cancel.looks().map(|looks| looks.number), Some(look));
         }
     }
+}
+
+#[test]
+fn a_flag_with_a_time_goes_up_at_the_first_look_after_it() {
+    let (soon, later) = (Duration::from_millis(20), Duration::from_secs(3_600));
+    let (short, long) = (Cancel::after(soon), Cancel::after(later));
+    let up = [&short, &long].map(|cancel| Control::NONE.cancelled_by(cancel));
+    sleep(soon);
+    sleep(Duration::from_millis(1));
+    // Nobody has looked.
+    assert!(!short.is_cancelled());
+    assert_eq!(up.map(|control| control.check()), [Err(Cancelled), Ok(())]);
+    assert!(short.is_cancelled() && !long.is_cancelled());
+    // The time is over, and stays so.
+    short.reset();
+    assert!(!short.is_cancelled());
+    assert_eq!(up[0].check(), Err(Cancelled));
+    long.cancel();
+    assert_eq!(up[1].check(), Err(Cancelled));
 }
 
 #[test]
