@@ -12,6 +12,7 @@ pub mod coincident;
 pub mod column;
 pub mod convex;
 pub mod cost;
+pub mod curved;
 pub mod exact;
 mod fixed;
 pub mod gjk;

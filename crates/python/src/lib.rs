@@ -8,6 +8,7 @@
 
 mod arrays;
 mod clashes;
+mod curved;
 mod errors;
 mod kept;
 mod many;
@@ -34,6 +35,8 @@ mod _impinge {
 
     #[pymodule_export]
     use crate::clashes::{clash_lines, clash_pairs, error_line};
+    #[pymodule_export]
+    use crate::curved::Curved;
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]

@@ -22,11 +22,14 @@
 //! sets' own [`excess`](Support::excess) is subtracted. The rest is subject to rounding: this never
 //! proves that the sets meet, and touching sets end without a proof either way.
 
+mod overlap;
+mod polytope;
 mod signed_volumes;
 mod support;
 
+pub use overlap::{MAX_POINTS, Overlap, Proved, meet, overlap};
 pub use signed_volumes::{Corner, Simplex};
-pub use support::{Cloud, Extreme, Support};
+pub use support::{Cloud, Extreme, Solid, Support};
 
 use crate::volume::{UNIT, power_below_inverse};
 use crate::{Point, Vector};
@@ -75,6 +78,14 @@ impl Proximity {
     /// Whether the sets are proved to be apart.
     pub fn apart(&self) -> bool {
         self.lower > 0.0
+    }
+
+    /// A proved upper bound on the distance of solids: of points that are off by `√3 off` at most
+    /// and are means of up to four, each coordinate of which rounds to 8 u of the largest.
+    pub fn at_most(&self, a: &impl Solid, b: &impl Solid) -> f64 {
+        let largest = self.on_a.coords.amax() + self.on_b.coords.amax();
+        let off = a.off() + b.off() + 16.0 * UNIT * largest;
+        (self.on_a - self.on_b).norm() * (1.0 + 8.0 * UNIT) + 1.8 * off + f64::MIN_POSITIVE
     }
 }
 

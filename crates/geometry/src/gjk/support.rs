@@ -25,6 +25,12 @@ pub trait Support {
     fn excess(&self) -> f64;
 }
 
+/// A convex set whose support points are points of it, up to rounding.
+pub trait Solid: Support {
+    /// What each coordinate of [`Support::farthest`] is off at most, from a point of the set.
+    fn off(&self) -> f64;
+}
+
 /// A list of points in one frame, searched linearly.
 #[derive(Clone, Copy, Debug)]
 pub struct Cloud<'p> {
@@ -65,5 +71,12 @@ impl Support for Cloud<'_> {
 
     fn excess(&self) -> f64 {
         self.excess
+    }
+}
+
+impl Solid for Cloud<'_> {
+    /// The hull has the points as they are.
+    fn off(&self) -> f64 {
+        0.0
     }
 }

@@ -3,6 +3,7 @@
 mod aabb;
 mod convex;
 mod convex_hull;
+mod curved;
 mod gjk;
 mod meeting_kinds;
 mod mesh;

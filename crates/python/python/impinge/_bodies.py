@@ -21,6 +21,9 @@ from ._results import Contacts
 #: Two faces that meet, a point of both, and the normal.
 Row = Tuple[Any, ...]
 
+#: The direction of two bodies that tell none.
+UP = np.array([0.0, 0.0, 1.0])
+
 #: Numbers of a table of directions and vertices, above which faces are not tried one by one.
 _MOST = 20_000_000
 
@@ -46,8 +49,9 @@ class Shape:
 
     #: What lies around the mesh, in its unit, of a round body; and whether it is one, and about a point.
     radius, round, point = 0.0, False, False
-    #: Whether it is a halfspace or a plane; and the name of what takes rigid transforms alone.
-    flat, rigid = False, ""
+    #: Whether it is a halfspace or a plane; a cylinder, a cone or an ellipsoid; and the name of what takes rigid
+    #: transforms alone.
+    flat, curved, rigid = False, False, ""
 
     def __init__(self, vertices: np.ndarray, faces: np.ndarray, convex: bool) -> None:
         self.model = Model(vertices, faces)
@@ -209,6 +213,14 @@ def at(body: Placed, *points: np.ndarray) -> List[np.ndarray]:
     return [body.pose[:3, :3] @ point + body.pose[:3, 3] for point in points]
 
 
+def posed(pose: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """(n, 3): points at a pose, each coordinate rounded as by `Pose::apply`; a product of matrices may round less, or
+    otherwise."""
+    r, t = pose[:3, :3], pose[:3, 3]
+    x, y, z = points.T
+    return np.stack([((r[i, 0] * x + r[i, 1] * y) + r[i, 2] * z) + t[i] for i in range(3)], axis=1)
+
+
 def relative(a: Placed, b: Placed) -> np.ndarray:
     """The pose of object b in a's frame."""
     if np.array_equal(a.pose, b.pose):
@@ -234,7 +246,7 @@ def penetration(a: Placed, b: Placed) -> Tuple[float, np.ndarray, np.ndarray]:
             depth = 0.0 if pair.touch(b_in_a) == "touches" else depth
         except UndecidedError:
             pass
-    normal = unit(normal, np.array([0.0, 0.0, 1.0]))
+    normal = unit(normal, UP)
     va, vb = a.vertices, b.vertices
     if a.shape.solid and b.shape.solid and depth > 0:
         depth, normal = _across_a_face(a, b, va, vb, depth, normal)

@@ -12,7 +12,8 @@ from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 
-from ._bodies import Contact, Distance, Placed, at, relative, told, unit
+from . import _rational
+from ._bodies import Contact, Distance, Placed, at, posed, relative, told, unit
 from ._errors import ArgumentError, PoseError
 
 #: The rounding of a height, in shares of its terms, and where products underflow: 10 u are proved below.
@@ -27,7 +28,8 @@ class Flat:
     length of `n`, each of these numbers off by at most 6 u of itself.
     """
 
-    radius, round, point, flat, solid, rigid = 0.0, False, False, True, True, "a halfspace or a plane"
+    radius, round, point, flat, curved, solid = 0.0, False, False, True, False, True
+    rigid = "a halfspace or a plane"
 
     def __init__(self, n: np.ndarray, d: float, plane: bool) -> None:
         self.n, self.d, self.plane = n, d, plane
@@ -142,21 +144,30 @@ class Beside:
         self.flat, self.radius = flat.shape, body.shape.radius
         # A convex or a round body is one, a surface the triangles that it has.
         self.whole = body.shape.solid or body.shape.round
-        points, self.faces = body.shape.corners
-        r, t = (pose := relative(flat, body))[:3, :3], pose[:3, 3]
-        x, y, z = points.T
-        # The sum of `Pose::apply`; a product of matrices may round less, or otherwise.
-        self.points = np.stack([((r[i, 0] * x + r[i, 1] * y) + r[i, 2] * z) + t[i] for i in range(3)], axis=1)
+        self.pose = relative(flat, body)
+        if body.shape.curved:
+            # The lowest and the highest point.
+            down = self.pose[:3, :3].T @ self.flat.normal
+            points, self.faces = body.shape.body.ends(down.tolist()), np.array([[0, 1, 1]])
+        else:
+            points, self.faces = body.shape.corners
+        self.points = posed(self.pose, points)
         if not np.abs(self.points).max() <= _MOST:
             raise PoseError(f"a vertex beside a halfspace or a plane is beyond {_MOST}")
         x, y, z = (self.points * self.flat.normal).T
         self.heights = ((x + y) + z) - self.flat.height
         terms = np.abs(x) + np.abs(y) + np.abs(z) + abs(self.flat.height) + self.radius
         self.bounds = _ERROR * terms + _TINY * (np.abs(self.points).sum(axis=1) + 1.0)
+        self.curved = body.shape if body.shape.curved else None
+        if self.curved:
+            # Others are lower or higher by 24 u of the largest size, and 18 u for the direction.
+            self.bounds += 8 * _ERROR * max(self.curved.sizes)
 
     def _exactly(self, k: int) -> int:
         """-1 if all within the radius of point k is under the plane, 1 if it is over it, else 0."""
         n, d = self.flat.exact
+        if self.curved:
+            return _rational.side(self.curved, n, d, self.pose[:3, :3], self.pose[:3, 3], 1 if k else -1)
         height = sum((a * Fraction(x) for a, x in zip(n, self.points[k].tolist()) if a), -d)
         if self.radius == 0.0:
             return (height > 0) - (height < 0)

@@ -433,6 +433,52 @@ class World:
     ) -> Contacts:
         """(k, 4): -1 or the id asked about, the other's id, and both triangles that meet."""
 
+# What `impinge.fcl` is made of.
+
+_Depth = Tuple[int, float, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+
+@final
+class Curved:
+    """A solid with a curved surface, in its own frame: what `impinge.fcl` is made of."""
+
+    def __new__(cls, kind: str, sizes: Sequence[float]) -> Curved:
+        """kind: "cylinder" or "cone", with sizes (radius, half of the height) and the z axis as theirs, or
+        "ellipsoid", with those along the axes.
+        """
+
+    def ends(self, direction: Sequence[float]) -> NDArray[np.float64]:
+        """(2, 3): the points farthest against a direction (3,), which is not zero, and along it."""
+
+    def state(self, other: Union[ArrayLike, Curved], pose: Optional[ArrayLike] = None) -> int:
+        """1 if it shares a point with the hull of points (n, 3), or with a solid at a pose in its frame, -1
+        if not, 0 if rounding hides it.
+        """
+
+    def depth(self, other: Union[ArrayLike, Curved], pose: Optional[ArrayLike] = None) -> _Depth:
+        """What `state` tells; how far the other has to go until they touch; the direction (3,) in which;
+        and the points (3,) of both that are deepest.
+        """
+
+    def near(
+        self, other: Union[ArrayLike, Curved], pose: Optional[ArrayLike] = None
+    ) -> Tuple[float, float, NDArray[np.float64], NDArray[np.float64]]:
+        """Two bounds on the distance of what `state` takes, and the nearest points (3,)."""
+
+    def meets(self, points: ArrayLike, faces: ArrayLike) -> Tuple[bool, NDArray[np.uint32]]:
+        """Of triangles: whether one is proved to share a point, and if not, the indices (k,) of those of
+        which rounding hides it. O(m).
+        """
+
+    def deepest(self, points: ArrayLike, faces: ArrayLike) -> Optional[Tuple[int, _Depth]]:
+        """The deepest of the triangles that are not proved to be apart from it: its index, and what `depth`
+        tells of it; `None` if there is none. O(m).
+        """
+
+    def nearest(
+        self, points: ArrayLike, faces: ArrayLike
+    ) -> Tuple[int, float, NDArray[np.float64], NDArray[np.float64]]:
+        """The nearest triangle: its index, the distance, and the nearest points (3,). O(m log m)."""
+
 # What `impinge.units` is made of.
 
 def list_parts(

@@ -12,15 +12,12 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._bodies import Contact, Distance, Placed, Shape, at, pair_of, relative, told, unit
+from ._bodies import UP, Contact, Distance, Placed, Shape, at, pair_of, relative, told, unit
 from ._impinge import Model, Pair
 from ._results import Nearest
 
 #: The share of the coordinates below which the difference of two nearest points tells no direction.
 _CLOSE = 2.0**-33
-
-#: The direction of two bodies that tell none.
-_UP = np.array([0.0, 0.0, 1.0])
 
 
 class Round(Shape):
@@ -50,7 +47,7 @@ def distance(a: Placed, b: Placed) -> Distance:
     near, most = pair_of(a, b).nearest(relative(a, b)), reach(a, b)
     # They are apart, by exact arithmetic: a distance that rounding takes away is the least that can be told.
     least = max(near.distance - most, float(np.spacing(most)))
-    way = unit(near.on_b - near.on_a, _UP)
+    way = unit(near.on_b - near.on_a, UP)
     points = at(a, near.on_a + a.shape.radius * way, near.on_b - b.shape.radius * way)
     return told(least, (_face(a, near), -1), points, swapped)
 
@@ -95,7 +92,7 @@ def _overlap(a: Placed, b: Placed) -> Tuple[float, np.ndarray, List[np.ndarray],
     if near.distance > _CLOSE * size and (b.shape.point or not inside):
         # Out of a solid by its nearest point, else away from it.
         out = -1.0 if inside else 1.0
-        depth, way = -out * near.distance, unit(out * (near.on_b - near.on_a), _UP)
+        depth, way = -out * near.distance, unit(out * (near.on_b - near.on_a), UP)
     else:
         if a.shape.solid:
             depth, way = _out_of_a_solid(a, core)
@@ -136,7 +133,7 @@ def _out_of_a_solid(a: Placed, core: np.ndarray) -> Tuple[float, np.ndarray]:
     back = np.minimum(ways @ along, 0.0)
     bounds = np.einsum("ij,ij->i", ways, own - core[0]) - back
     # A solid without area: away from the middle.
-    depth, way = np.inf, unit(core[0] - middle, _UP)
+    depth, way = np.inf, unit(core[0] - middle, UP)
     order = np.argsort(bounds)
     for some in np.split(order, range(64, len(order), 64)):
         if len(some) == 0 or bounds[some[0]] >= depth:
@@ -178,7 +175,7 @@ def _off_triangles(
     if not way.any():
         lines = np.concatenate([core[1:] - core[:1], _sides(corners[deepest])])
         line = lines[np.abs(lines).max(axis=1).argmax()]
-        way = unit(np.cross(unit(line, _UP), np.eye(3)[np.abs(line).argmin()]), _UP)
+        way = unit(np.cross(unit(line, UP), np.eye(3)[np.abs(line).argmin()]), UP)
     return max(float(depths[deepest]), 0.0), way, int(faces[deepest])
 
 

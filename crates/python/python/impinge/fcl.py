@@ -3,9 +3,9 @@
     import impinge.fcl as fcl
 
 A `BVHModel` and a `TriangleP` are surfaces without an inside, a `Convex` and a `Box` are solids, a `Sphere`
-and a `Capsule` what is within a radius of a point or a segment; a `Halfspace` is a solid, a `Plane` a surface,
-and neither has an end. Touching counts. Other round bodies
-(`Cylinder`, `Cone`, …) have no exact mesh and are left out. `docs/python.md` tells the differences.
+and a `Capsule` what is within a radius of a point or a segment, a `Cylinder`, a `Cone` and an `Ellipsoid` solids
+with curved surfaces; a `Halfspace` is a solid, a `Plane` a surface, and neither has an end. Touching counts.
+`docs/python.md` tells the differences.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple, Union, overlo
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _flat, _round
+from . import _curved, _flat, _round
 from ._bodies import PAIRS as _pairs
 from ._bodies import Distance, Placed, Shape, contacts_of, overlap, pair_of, relative, rows_of, unit
 from ._errors import ArgumentError, Error, UndecidedError
@@ -110,7 +110,7 @@ class DistanceRequest:
         self, enable_nearest_points: bool = False, enable_signed_distance: bool = False, gjk_solver_type: int = 0
     ) -> None:
         """enable_signed_distance: bodies that overlap have minus their depth, else -1 if both are solids, or
-        one is round, a halfspace or a plane, and 0 of others. Nearest points are always given."""
+        one is no mesh, and 0 of others. Nearest points are always given."""
         self.enable_nearest_points = enable_nearest_points
         self.enable_signed_distance = enable_signed_distance
         self.gjk_solver_type = gjk_solver_type
@@ -284,6 +284,8 @@ class CollisionGeometry:
         has no end."""
         if self._shape is None or self._shape.flat:
             return None
+        if self._shape.curved:
+            return np.zeros(3)
         low, high = self._shape.model.bounds
         return low + 0.5 * (high - low)
 
@@ -396,11 +398,15 @@ class Box(Convex):
         return self._side.copy()
 
 
-def _length(value: float, what: str) -> float:
-    """A length of a round body."""
+#: The least size of a curved body.
+_LEAST = 1e-300
+
+
+def _length(value: float, what: str, least: float = 0.0) -> float:
+    """A length of a round or a curved body."""
     value = float(value)
-    if not 0.0 <= value <= 1e300:
-        error = ArgumentError(f"{what} is {value}; it must be from 0 to 1e300")
+    if not least <= value <= 1e300:
+        error = ArgumentError(f"{what} is {value}; it must be from {least or 0} to 1e300")
         error.value = value
         raise error
     return value
@@ -441,6 +447,63 @@ class Capsule(CollisionGeometry):
     def lz(self) -> float:
         """The length of the segment, in the unit of the meshes."""
         return self._lz
+
+
+class _Upright(CollisionGeometry):
+    """What cylinders and cones have in common."""
+
+    def __init__(self, radius: float, lz: float) -> None:
+        kind = type(self).__name__
+        self._radius = _length(radius, f"the radius of a {kind}", _LEAST)
+        self._lz = _length(lz, f"the length of a {kind}", _LEAST)
+        self._shape = _curved.Curved(kind.lower(), (self._radius, 0.5 * self._lz))
+
+    @property
+    def radius(self) -> float:
+        """The radius, in the unit of the meshes."""
+        return self._radius
+
+    @property
+    def lz(self) -> float:
+        """The length along the z axis, in the unit of the meshes."""
+        return self._lz
+
+
+class Cylinder(_Upright):
+    """All points within a radius of the z axis, from `-lz/2` to `lz/2` along it."""
+
+    _node_type = NODE_TYPE.GEOM_CYLINDER
+
+    def __init__(self, radius: float, lz: float) -> None:
+        """radius, lz: from 1e-300 to 1e300, in the unit of the meshes. Raises `ArgumentError`, a `ValueError`."""
+        super().__init__(radius, lz)
+
+
+class Cone(_Upright):
+    """The convex hull of the disc of a radius about the z axis at `-lz/2` and the point of the axis at `lz/2`."""
+
+    _node_type = NODE_TYPE.GEOM_CONE
+
+    def __init__(self, radius: float, lz: float) -> None:
+        """radius, lz: as of a `Cylinder`, with its errors."""
+        super().__init__(radius, lz)
+
+
+class Ellipsoid(CollisionGeometry):
+    """All points with `(x/a)**2 + (y/b)**2 + (z/c)**2 <= 1`."""
+
+    _node_type = NODE_TYPE.GEOM_ELLIPSOID
+
+    def __init__(self, a: float, b: float, c: float) -> None:
+        """a, b, c: half of the lengths along the axes, each from 1e-300 to 1e300, in the unit of the meshes; `radii`
+        has them. Raises `ArgumentError`, a `ValueError`."""
+        radii = [_length(value, "a radius of an Ellipsoid", _LEAST) for value in (a, b, c)]
+        self._shape = _curved.Curved("ellipsoid", radii)
+
+    @property
+    def radii(self) -> NDArray[np.float64]:
+        """(3,): half of the lengths along the axes."""
+        return np.array(self._shape.sizes)
 
 
 class _Unbounded(CollisionGeometry):
@@ -559,7 +622,7 @@ class CollisionObject:
     def _box(self) -> np.ndarray:
         """(2, 3): a box around it in the world, a little larger than the least one."""
         shape = self._placed.shape
-        if shape.flat:
+        if shape.flat or shape.curved:
             return shape.box(self._placed.pose)
         low, high = shape.model.bounds
         corners = np.stack([low, high])[np.indices((2, 2, 2)).reshape(3, 8).T, [0, 1, 2]]
@@ -575,6 +638,8 @@ def _special(a: Placed, b: Placed) -> Optional[ModuleType]:
     """The module that answers for two placed bodies; `None` of two meshes."""
     if a.shape.flat or b.shape.flat:
         return _flat
+    if a.shape.curved or b.shape.curved:
+        return _curved
     return _round if a.shape.round or b.shape.round else None
 
 
@@ -657,6 +722,18 @@ def distance(
     return least
 
 
+def _first_touch(a: Placed, b: Placed, ends: List[Placed], b_moves: bool) -> Tuple[str, float, float]:
+    """"touching", "free" or "undecided", and between which times. b_moves: seen from a."""
+    if _special(a, b) is _curved:
+        return _curved.first_touch(a, b, ends)
+    if b_moves:
+        pair, start, end = pair_of(a, b), relative(a, b), relative(*ends)
+    else:
+        pair, start, end = pair_of(b, a), relative(b, a), relative(*ends[::-1])
+    swept = pair.sweep(start, end, near=_round.reach(a, b), solids=True)
+    return swept.outcome, swept.low, swept.high
+
+
 def continuousCollide(
     o1: CollisionObject,
     tf1_end: Transform,
@@ -684,17 +761,13 @@ def continuousCollide(
         ends.append(there)
     turns = [not np.array_equal(p.pose[:3, :3], e.pose[:3, :3]) for p, e in zip((a, b), ends)]
     rests = [np.array_equal(p.pose, e.pose) for p, e in zip((a, b), ends)]
-    if rests[0] or not any(turns):
-        pair, start, end = pair_of(a, b), relative(a, b), relative(*ends)
-    elif rests[1]:
-        pair, start, end = pair_of(b, a), relative(b, a), relative(*ends[::-1])
-    else:
+    if any(turns) and not any(rests):
         raise Error("two objects on their ways of which one turns: let one of them rest")
-    swept = pair.sweep(start, end, near=_round.reach(a, b), solids=True)
-    if swept.outcome == "undecided":
-        raise UndecidedError(f"they may touch between the times {swept.low} and {swept.high}")
-    touching = swept.outcome == "touching"
-    when = swept.high if touching else 1.0
+    outcome, low, high = _first_touch(a, b, ends, rests[0] or not any(turns))
+    if outcome == "undecided":
+        raise UndecidedError(f"they may touch between the times {low} and {high}")
+    touching = outcome == "touching"
+    when = high if touching else 1.0
     result.is_collide = result.is_collide or touching
     result.time_of_contact = min(result.time_of_contact, when)
     return when
