@@ -44,6 +44,8 @@ mod _impinge {
     #[pymodule_export]
     use crate::pair::Pair;
     #[pymodule_export]
+    use crate::poses::{posed, relative, straightened};
+    #[pymodule_export]
     use crate::scene::{join_boxes, list_parts};
 
     /// The words of all methods of this build, exact ones first.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use impinge::geometry::PoseError;
-use impinge::{Pose, Vector};
+use impinge::{Point, Pose, Vector};
 use impinge_threads::pool;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -224,4 +224,68 @@ pub(crate) fn numbers_of(pose: &Pose) -> [f64; 16] {
     let row = |i: usize| [r[(i, 0)], r[(i, 1)], r[(i, 2)], t[i]];
     let [[a, b, c, x], [d, e, f, y], [g, h, i, z]] = [row(0), row(1), row(2)];
     [a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0]
+}
+
+/// The rows of a matrix (4, 4).
+fn matrix_of(value: &Bound<'_, PyAny>) -> PyResult<[[f64; 4]; 4]> {
+    let array = arrays::floats(value, "a pose")?;
+    let numbers = array.as_slice()?;
+    match numbers.as_chunks::<4>() {
+        ([a, b, c, d], []) => Ok([*a, *b, *c, *d]),
+        _ => Err(errors::argument("a pose must be a matrix (4, 4)")),
+    }
+}
+
+/// The pose of b in a's frame; each a matrix (4, 4). Of equal ones the identity.
+#[pyfunction]
+pub(crate) fn relative<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (py, a, b) = (a.py(), matrix_of(a)?, matrix_of(b)?);
+    if a == b {
+        return as_matrix(py, &Pose::identity());
+    }
+    let way = [b[0][3] - a[0][3], b[1][3] - a[1][3], b[2][3] - a[2][3]];
+    // A column of a's rotation times one of b's.
+    let entry =
+        |i: usize, of: &dyn Fn(usize) -> f64| (a[0][i] * of(0) + a[1][i] * of(1)) + a[2][i] * of(2);
+    let row = |i: usize| {
+        let turn = |j: usize| entry(i, &|k| b[k][j]);
+        [turn(0), turn(1), turn(2), entry(i, &|k| way[k])]
+    };
+    arrays::rows(py, vec![row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]])
+}
+
+/// The rigid motion nearest to a pose (4, 4) that is off by up to 1e-6, as every question takes it: of
+/// two that are off, the product would be off by more.
+#[pyfunction]
+pub(crate) fn straightened<'py>(pose: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let py = pose.py();
+    let pose = one(pose)?;
+    pose.check_range().map_err(|error| errors::of_pose(py, &error, None))?;
+    let (mut rotation, translation) = (*pose.rotation(), *pose.translation());
+    for _ in 0..2 {
+        let mut off = rotation.tr_mul(&rotation);
+        (0..3).for_each(|k| off[(k, k)] -= 1.0);
+        if off.amax() <= 4.0 * f64::EPSILON {
+            break;
+        }
+        rotation -= rotation * off * 0.5;
+    }
+    let row = |i: usize| [rotation[(i, 0)], rotation[(i, 1)], rotation[(i, 2)], translation[i]];
+    arrays::rows(py, vec![row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]])
+}
+
+/// (n, 3): points at a pose (4, 4), each coordinate rounded as everywhere.
+#[pyfunction]
+pub(crate) fn posed<'py>(
+    pose: &Bound<'py, PyAny>,
+    points: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let (rows, points) = (matrix_of(pose)?, arrays::vertices(points)?);
+    // The sum of `Pose::apply`.
+    let coordinate = |[x, y, z, t]: [f64; 4], p: &Point| ((x * p.x + y * p.y) + z * p.z) + t;
+    let there = |p: &Point| [0, 1, 2].map(|i: usize| coordinate(rows[i], p));
+    arrays::rows(pose.py(), points.iter().map(there).collect())
 }

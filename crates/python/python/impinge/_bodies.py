@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._errors import Error, PoseError, UndecidedError
-from ._impinge import Model, Pair
+from ._impinge import Model, Pair, straightened
+from ._impinge import relative as _relative
 from ._results import Contacts
 
 #: Two faces that meet, a point of both, and the normal.
@@ -114,8 +115,7 @@ class Placed:
     def place(self, matrix: np.ndarray) -> None:
         """Places it; a transform that scales or shears goes into the vertices; a round or flat body refuses it."""
         try:
-            _PROBE.collides(matrix)
-            self.shape, self.pose = self.source, _straightened(matrix)
+            self.shape, self.pose = self.source, straightened(matrix)
             if self.source.point:
                 # A ball is the same however it turns; without a turn, relative poses round less.
                 self.pose = np.eye(4)
@@ -136,24 +136,6 @@ class Placed:
     def normals(self) -> np.ndarray:
         """(k, 3), of its faces, in the world."""
         return self.shape.normals @ self.pose[:3, :3].T
-
-
-def _straightened(matrix: np.ndarray) -> np.ndarray:
-    """The rigid motion nearest to one that is off by up to 1e-6, as `Pair` and `World` take it: of two that
-    are off, the product would be off by more.
-    """
-    for _ in range(2):
-        rotation = matrix[:3, :3]
-        off = rotation.T @ rotation - np.eye(3)
-        if np.abs(off).max() <= 4 * np.finfo(float).eps:
-            break
-        matrix = matrix.copy()
-        matrix[:3, :3] = rotation - 0.5 * rotation @ off
-    return matrix
-
-
-#: Tells rigid motions from other transforms.
-_PROBE = Pair(*[Model(np.zeros((1, 3)), [[0, 0, 0]])] * 2)
 
 
 class Pairs:
@@ -213,22 +195,9 @@ def at(body: Placed, *points: np.ndarray) -> List[np.ndarray]:
     return [body.pose[:3, :3] @ point + body.pose[:3, 3] for point in points]
 
 
-def posed(pose: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """(n, 3): points at a pose, each coordinate rounded as by `Pose::apply`; a product of matrices may round less, or
-    otherwise."""
-    r, t = pose[:3, :3], pose[:3, 3]
-    x, y, z = points.T
-    return np.stack([((r[i, 0] * x + r[i, 1] * y) + r[i, 2] * z) + t[i] for i in range(3)], axis=1)
-
-
 def relative(a: Placed, b: Placed) -> np.ndarray:
     """The pose of object b in a's frame."""
-    if np.array_equal(a.pose, b.pose):
-        return np.eye(4)
-    out = np.eye(4)
-    out[:3, :3] = a.pose[:3, :3].T @ b.pose[:3, :3]
-    out[:3, 3] = a.pose[:3, :3].T @ (b.pose[:3, 3] - a.pose[:3, 3])
-    return out
+    return _relative(a.pose, b.pose)
 
 
 def penetration(a: Placed, b: Placed) -> Tuple[float, np.ndarray, np.ndarray]:

@@ -11,9 +11,10 @@ from typing import Any, List, Sequence, Tuple
 import numpy as np
 
 from . import _rational
-from ._bodies import UP, Contact, Distance, Placed, at, posed, relative, told, unit
+from ._bodies import UP, Contact, Distance, Placed, at, relative, told, unit
 from ._errors import UndecidedError
 from ._impinge import Curved as Solid
+from ._impinge import posed
 
 #: How many steps along a way are taken.
 _STEPS = 20_000

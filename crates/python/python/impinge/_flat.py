@@ -13,8 +13,9 @@ from typing import Any, Callable, List, Optional, Tuple
 import numpy as np
 
 from . import _rational
-from ._bodies import Contact, Distance, Placed, at, posed, relative, told, unit
+from ._bodies import Contact, Distance, Placed, at, relative, told, unit
 from ._errors import ArgumentError, PoseError
+from ._impinge import posed
 
 #: The rounding of a height, in shares of its terms, and where products underflow: 10 u are proved below.
 _ERROR, _TINY = 16 * 2.0**-53, 2.0**-1070

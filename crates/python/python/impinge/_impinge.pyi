@@ -479,6 +479,17 @@ class Curved:
     ) -> Tuple[int, float, NDArray[np.float64], NDArray[np.float64]]:
         """The nearest triangle: its index, the distance, and the nearest points (3,). O(m log m)."""
 
+def relative(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
+    """The pose of b in a's frame; each a matrix (4, 4). Of equal ones the identity."""
+
+def straightened(pose: ArrayLike) -> NDArray[np.float64]:
+    """The rigid motion nearest to a pose (4, 4) that is off by up to 1e-6, as every question takes it: of
+    two that are off, the product would be off by more.
+    """
+
+def posed(pose: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
+    """(n, 3): points at a pose (4, 4), each coordinate rounded as everywhere."""
+
 # What `impinge.units` is made of.
 
 def list_parts(

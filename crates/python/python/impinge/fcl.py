@@ -653,8 +653,8 @@ def collide(
     request = CollisionRequest() if request is None else request
     result = CollisionResult() if result is None else result
     a, b = o1._placed, o2._placed
-    special, b_in_a = _special(a, b), relative(a, b)
-    if not (special.collides(a, b) if special else pair_of(a, b).collides(b_in_a, solids=True)):
+    special = _special(a, b)
+    if not (special.collides(a, b) if special else pair_of(a, b).collides(relative(a, b), solids=True)):
         return 0
     result.is_collision = True
     if not request.enable_contact:
@@ -662,7 +662,7 @@ def collide(
     elif special:
         found = special.contacts(a, b)[: request.num_max_contacts]
     else:
-        details = Pair(a.shape.model, b.shape.model).contacts(b_in_a, details=True)
+        details = Pair(a.shape.model, b.shape.model).contacts(relative(a, b), details=True)
         turn, place, rows = a.pose[:3, :3], a.pose[:3, 3], rows_of(details)
         rows = [(s, t, turn @ point + place, turn @ normal) for s, t, point, normal in rows]
         found = contacts_of(a, b, rows)[: request.num_max_contacts]
