@@ -1,4 +1,4 @@
-"""Cylinders, cones and ellipsoids of `impinge.fcl`: beside python-fcl, and against rational arithmetic."""
+"""Cylinders, cones and ellipsoids of `impinge.fcl`: beside python-fcl, where they touch, and on their ways."""
 
 from fractions import Fraction
 
