@@ -8,7 +8,7 @@ use impinge_geometry::gjk::{
 };
 use impinge_geometry::{Point, Pose, Vector};
 
-use crate::support::{Random, big};
+use crate::support::{Random, big, dot, exact, exact_vector, minus};
 
 const UNIT: f64 = f64::EPSILON / 2.0;
 
@@ -104,6 +104,28 @@ fn farthest_points_are_in_the_solid_and_none_is_farther() {
             }
         }
     }
+}
+
+/// Points next to the farthest one that are in the solid too, and farther: by no more than the excess.
+#[test]
+fn what_is_farther_is_so_by_no_more_than_the_excess() {
+    let (mut r, mut farther) = (Random(5), 0);
+    for round in 0..300 {
+        let (body, d) = (solids(&mut r)[round % 3], r.vector());
+        let d = d / d.amax();
+        let p = body.farthest(&d);
+        let most = big(body.at_rest().excess()) * big(d.abs().sum());
+        for k in 0..3 {
+            let mut x = p;
+            x[k] = if d[k] > 0.0 { x[k].next_up() } else { x[k].next_down() };
+            if holds(&body, &x) {
+                let more = dot(&exact_vector(&d), &minus(&exact(&x), &exact(&p)));
+                assert!(more <= most, "{body:?} {d:?}");
+                farther += u32::from(more > RBig::ZERO);
+            }
+        }
+    }
+    assert!(farther > 50, "{farther}");
 }
 
 /// A point a little in or out of the surface.
