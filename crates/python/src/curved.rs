@@ -252,25 +252,29 @@ impl Curved {
         Ok(best.map(|(face, found)| (face, depth(py, &found))))
     }
 
-    /// The nearest triangle: its index, the distance, and the nearest points (3,). O(m log m).
+    /// The nearest triangle: its index, a lower bound on the distance, the distance, and the nearest
+    /// points (3,). O(m log m).
     fn nearest<'py>(
         &self,
         points: &Bound<'py, PyAny>,
         faces: &Bound<'py, PyAny>,
-    ) -> PyResult<(u32, f64, Triple<'py>, Triple<'py>)> {
+    ) -> PyResult<(u32, f64, f64, Triple<'py>, Triple<'py>)> {
         let (py, triangles) = (points.py(), Triangles::read(points, faces)?);
         let mut all = self.close(&triangles, f64::INFINITY);
         all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let mut best: Option<(u32, Proximity)> = None;
+        let (mut best, mut lower): (Option<(u32, Proximity)>, _) = (None, f64::INFINITY);
         for (gap, face) in all {
             let most = best.map_or(f64::INFINITY, |(_, found)| found.upper);
             if gap > most {
+                // And so are the others, but for the rounding of gaps.
+                lower = lower.min(gap * (1.0 - 8.0 * f64::EPSILON));
                 break;
             }
             let corners = triangles.corners(face);
             let mut other = Other::Hull(cloud(&corners)?);
             let (start, until) = (other.toward(), Until::Outside { near: 0.0, far: most });
             let found = between(&mut self.body.at_rest(), &mut other, &start, until);
+            lower = lower.min(found.lower);
             if found.upper < most {
                 best = Some((face, found));
             }
@@ -278,6 +282,7 @@ impl Curved {
         let (face, found) = best.ok_or_else(|| errors::argument("there is no triangle"))?;
         let [on_a, on_b] =
             [found.on_a, found.on_b].map(|p| arrays::triple(py, p.coords.as_slice()));
-        Ok((face, found.upper, on_a, on_b))
+        // The corners of a thin simplex may be off by more than the bound.
+        Ok((face, lower, found.upper.max(lower), on_a, on_b))
     }
 }

@@ -13,7 +13,7 @@ theirs = pytest.importorskip("fcl")
 
 from test_fcl import at  # noqa: E402, needs python-fcl
 from test_fcl_round import MAKE as OTHERS  # noqa: E402
-from test_fcl_round import SIGNED, asked, hit, moved, put, radii_about  # noqa: E402
+from test_fcl_round import SIGNED, asked, at_two_sizes, hit, moved, put, radii_about  # noqa: E402
 
 CURVED = {
     "cylinder": lambda fcl: fcl.Cylinder(0.4, 1.0),
@@ -285,18 +285,14 @@ def test_every_size_has_the_same_answers(scale):
         return kind(*(length * size for length in sizes))
 
     hits = 0
-    for a, b in pairs:
-        for pose in matrices(random_quaternions(40, seed=58) * ([0.6] * 3 + [1.0] * 4)):
-            found = []
-            for size in (1.0, scale):
-                place = pose.copy()
-                place[:3, 3] *= size
-                count, contacts, distance, result = asked(ours, put(scaled(a, size)), at(ours, scaled(b, size), place))
-                lengths = [distance, *(one.penetration_depth for one in contacts)]
-                found.append((count, np.array(lengths) / size))
-            assert found[0][0] == found[1][0]
-            assert np.allclose(found[0][1], found[1][1], rtol=0, atol=1e-6)
-            hits += found[0][0]
+    for both in at_two_sizes(scaled, pairs, scale, 58):
+        lengths = [
+            np.array([distance, *(one.penetration_depth for one in contacts)]) / size
+            for size, (_, contacts, distance, _) in zip((1.0, scale), both)
+        ]
+        assert both[0][0] == both[1][0]
+        assert np.allclose(*lengths, rtol=0, atol=1e-6)
+        hits += both[0][0]
     assert 40 < hits < 150
 
 

@@ -94,3 +94,22 @@ def test_what_is_proved_of_balls_is_what_rational_arithmetic_tells():
         found.append((told, _rational.ball(cylinder._shape, core, place[None])))
     assert all(told == truth for told, truth in found)
     assert 700 < sum(told for told, _ in found) < 1_500
+
+
+def test_no_triangle_is_nearer_than_the_bound_of_the_nearest():
+    rng, apart = np.random.default_rng(65), 0
+    for _ in range(60):
+        kind = ("cylinder", "cone", "ellipsoid")[rng.integers(3)]
+        solid = _curved.Curved(kind, rng.uniform(0.2, 0.6, 3 if kind == "ellipsoid" else 2).tolist()).body
+        points = rng.normal(size=(12, 3)) + rng.normal(size=3) * 2
+        faces = rng.integers(0, 12, size=(20, 3))
+        face, lower, distance, on_solid, on_face = solid.nearest(points, faces)
+        each = np.array([solid.near(points[three])[:2] for three in faces])
+        if each[:, 0].min() > 0:
+            apart += 1
+            assert lower <= each[:, 1].min() and distance - 1e-9 < lower <= distance
+            assert abs(distance - each[face, 1]) < 1e-9
+            assert abs(np.linalg.norm(on_face - on_solid) - distance) < 1e-9
+        else:
+            assert lower == 0.0
+    assert 20 < apart < 55

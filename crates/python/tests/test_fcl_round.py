@@ -197,6 +197,19 @@ def test_a_face_is_touched_at_the_radius(scale):
                 assert contact.b2 == -1 and 0 <= contact.b1 < 12
 
 
+def at_two_sizes(make, pairs, scale, seed):
+    """What two bodies of a pair answer, as `asked` tells, at 40 poses of each, of size 1 and of another. make: a
+    function of a name and a size."""
+    for a, b in pairs:
+        for pose in matrices(random_quaternions(40, seed) * ([0.6] * 3 + [1.0] * 4)):
+            found = []
+            for size in (1.0, scale):
+                place = pose.copy()
+                place[:3, 3] *= size
+                found.append(asked(ours, put(make(a, size)), at(ours, make(b, size), place)))
+            yield found
+
+
 @pytest.mark.parametrize("scale", [1e-90, 1e-30, 1e80])
 def test_every_size_has_the_same_answers(scale):
     def scaled(size):
@@ -209,22 +222,16 @@ def test_every_size_has_the_same_answers(scale):
         }
 
     depths, pairs = 0, [(a, b) for a in ("box", "sheet", "capsule") for b in ("ball", "capsule")]
-    for a, b in pairs:
-        for pose in matrices(random_quaternions(40, seed=37) * ([0.6] * 3 + [1.0] * 4)):
-            found = []
-            for size in (1.0, scale):
-                place = pose.copy()
-                place[:3, 3] *= size
-                bodies = scaled(size)
-                o1, o2 = put(bodies[a]), at(ours, bodies[b], place)
-                count, contacts, distance, result = asked(ours, o1, o2)
-                lengths = [distance, *np.ravel(result.nearest_points)]
-                for one in contacts:
-                    lengths += [*one.pos, one.penetration_depth, *(one.normal * size)]
-                found.append((count, np.array(lengths) / size))
-            assert found[0][0] == found[1][0]
-            assert np.allclose(found[0][1], found[1][1], rtol=0, atol=1e-9)
-            depths += found[0][0]
+    for both in at_two_sizes(lambda name, size: scaled(size)[name], pairs, scale, 37):
+        lengths = []
+        for size, (_, contacts, distance, result) in zip((1.0, scale), both):
+            found = [distance, *np.ravel(result.nearest_points)]
+            for one in contacts:
+                found += [*one.pos, one.penetration_depth, *(one.normal * size)]
+            lengths.append(np.array(found) / size)
+        assert both[0][0] == both[1][0]
+        assert np.allclose(*lengths, rtol=0, atol=1e-9)
+        depths += both[0][0]
     assert 60 < depths < 180
 
 

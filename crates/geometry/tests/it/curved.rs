@@ -218,7 +218,7 @@ fn balls_are_as_deep_and_as_far_as_their_radii_say() {
         } else {
             assert_eq!(deep.proved, Proved::Apart);
             assert!(near.lower <= gap + 1e-14 && near.upper >= gap - 1e-14, "{gap} {near:?}");
-            assert!(near.upper - near.lower < 1e-7, "{gap} {near:?}");
+            assert!(near.upper - near.lower < 1e-9, "{gap} {near:?}");
             assert!(near.at_most(&a.at_rest(), &b.posed(&pose)) >= gap);
         }
     }

@@ -91,6 +91,12 @@ class _Other:
         """Bounds on the distance, of a core if there is one, and the nearest points."""
         return self.solid.near(*self.asked)
 
+    def gap(self) -> float:
+        """A lower bound on the distance, not below 0."""
+        if self.whole:
+            return max(self.near()[0] - self.shape.radius, 0.0)
+        return self.solid.nearest(self.points, self.faces)[1]
+
     def depth(self) -> Tuple[float, np.ndarray, np.ndarray, np.ndarray, int]:
         """How far the other has to go until they touch, in which direction, the deepest points of both, and
         the triangle, or -1."""
@@ -99,7 +105,7 @@ class _Other:
             if found is not None:
                 return (*found[1][1:], found[0])
             # They touch, by rational arithmetic.
-            face, _, on_a, on_b = self.solid.nearest(self.points, self.faces)
+            face, _, _, on_a, on_b = self.solid.nearest(self.points, self.faces)
             return 0.0, unit(on_a, UP), on_a, on_b, face
         radius = self.shape.radius
         if radius > 0 and self.state() < 0:
@@ -117,15 +123,17 @@ def distance(a: Placed, b: Placed) -> Distance:
     a, b, swapped = _ordered(a, b)
     other, face = _Other(a, b), -1
     if other.whole:
-        _, _, on_a, on_b = other.near()
+        lower, _, on_a, on_b = other.near()
     else:
-        face, _, on_a, on_b = other.solid.nearest(other.points, other.faces)
-    way, gap = on_b - on_a, float(np.linalg.norm(on_b - on_a))
+        face, lower, _, on_a, on_b = other.solid.nearest(other.points, other.faces)
+    way = on_b - on_a
+    # The points of a thin simplex may be off by more than the bound.
+    gap = max(float(np.linalg.norm(way)), lower)
     radius = b.shape.radius
     # They are apart, by proof: a distance that rounding takes away is the least that can be told.
     least = max(gap - radius, float(np.spacing(max(radius, np.abs(on_a).max()))))
     if radius > 0 and gap > 0:
-        on_b = on_b - radius * way / gap
+        on_b = on_b - radius * unit(way, UP)
     return told(least, (-1, face), at(a, on_a, on_b), swapped)
 
 
@@ -148,7 +156,7 @@ def contacts(a: Placed, b: Placed) -> List[Contact]:
 def first_touch(a: Placed, b: Placed, ends: Sequence[Placed]) -> Tuple[str, float, float]:
     """"touching", "free" or "undecided", and between which times: of bodies on their ways to other poses.
 
-    By steps that are too short for a collision: the distance by the most that a point can move (conservative
+    By steps that are too short for a collision: a bound on the distance by the most that a point can move (conservative
     advancement). Where they are nearly touching, a longer one tells whether they collide soon; if they do not
     within many steps, or leave no room for one, they graze each other.
     """
@@ -162,7 +170,7 @@ def first_touch(a: Placed, b: Placed, ends: Sequence[Placed]) -> Tuple[str, floa
         if time >= 1.0 or speed == 0.0:
             return "free", 1.0, 1.0
         # A little less, for the rounding of poses.
-        step = max(distance(*here).min_distance - 1e-12 * sum(way.size for way in ways), 0.0) / speed
+        step = max(_Other(*_ordered(*here)[:2]).gap() - 1e-12 * sum(way.size for way in ways), 0.0) / speed
         later = min(time + _SOON, 1.0)
         if step < _SOON and collides(*(way.at(later) for way in ways)):
             return "touching", time, later

@@ -476,8 +476,10 @@ class Curved:
 
     def nearest(
         self, points: ArrayLike, faces: ArrayLike
-    ) -> Tuple[int, float, NDArray[np.float64], NDArray[np.float64]]:
-        """The nearest triangle: its index, the distance, and the nearest points (3,). O(m log m)."""
+    ) -> Tuple[int, float, float, NDArray[np.float64], NDArray[np.float64]]:
+        """The nearest triangle: its index, a lower bound on the distance, the distance, and the nearest
+        points (3,). O(m log m).
+        """
 
 def relative(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
     """The pose of b in a's frame; each a matrix (4, 4). Of equal ones the identity."""
