@@ -32,7 +32,9 @@ impl Task for Ask<'_> {
         let relative = placed.relative::<S>();
         let (mut centres, mut squares) = ([0.0; LANES], [0.0; LANES]);
         let meets = boxes::meet::<S, true>(&relative, &placed.node, &mut centres);
-        let near = gaps::bounds::<S>(&relative, &placed.node, limit, &mut squares);
+        let mut also = [0.0; LANES];
+        let near = gaps::bounds::<S>(&relative, &placed.node, limit, &mut squares, &mut also);
+        assert_eq!(centres, also, "the same squared distances of centres");
         Said { relative, meets, centres, squares, near }
     }
 }

@@ -20,7 +20,8 @@ impl Task for Bounds<'_> {
     fn run<S: Simd>(self) -> ([f32; LANES], u32) {
         let mut squares = [0.0; LANES];
         let relative = self.0.relative::<S>();
-        let near = gaps::bounds::<S>(&relative, &self.0.node, self.1, &mut squares);
+        let near =
+            gaps::bounds::<S>(&relative, &self.0.node, self.1, &mut squares, &mut [0.0; LANES]);
         (squares, near)
     }
 }
@@ -147,7 +148,13 @@ impl Task for &Corners {
     #[inline(always)]
     fn run<S: Simd>(self) -> [f32; LANES] {
         let mut squares = [0.0; LANES];
-        gaps::bounds::<S>(&self.relative, &self.node, f32::INFINITY, &mut squares);
+        gaps::bounds::<S>(
+            &self.relative,
+            &self.node,
+            f32::INFINITY,
+            &mut squares,
+            &mut [0.0; LANES],
+        );
         squares
     }
 }

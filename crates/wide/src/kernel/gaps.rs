@@ -17,8 +17,9 @@ const TINY: f32 = 1.0e-36;
 /// One, plus what rounding may take from `1 − q²`: 64 u, of which 43 u are needed.
 const ONE: f32 = 1.0 + 1.0 / (1 << 18) as f32;
 
-/// Writes squared lower bounds, in units of the lanes' model; zero where boxes may meet. Returns
-/// bit `l` set if lane `l` is in use and may be within the square root of `limit`.
+/// Writes squared lower bounds, in units of the lanes' model; zero where boxes may meet. And the squared
+/// distances of the boxes' centres. Returns bit `l` set if lane `l` is in use and may be within the square root of
+/// `limit`.
 ///
 /// A bound is that along the vector of the gaps over the face axes of one box: [`along`]. The nine edge
 /// axes are only compared with the limit.
@@ -28,12 +29,13 @@ pub(crate) fn bounds<S: Simd>(
     node: &Node,
     limit: f32,
     squares: &mut [f32; LANES],
+    centers: &mut [f32; LANES],
 ) -> u32 {
     let mut near = 0;
     let mut at = 0;
     while at < LANES {
         if at < node.lanes as usize {
-            near |= lanes::<S>(one, node, at, limit, squares) << at;
+            near |= lanes::<S>(one, node, at, limit, [&mut *squares, &mut *centers]) << at;
         }
         at += S::LANES;
     }
@@ -95,11 +97,12 @@ fn lanes<S: Simd>(
     node: &Node,
     at: usize,
     limit: f32,
-    squares: &mut [f32; LANES],
+    [squares, centers]: [&mut [f32; LANES]; 2],
 ) -> u32 {
     let (c, e) = (three::<S>(&node.center, at), three::<S>(&node.half, at));
     let [x, y, z] = &one.rows;
     let d = [from_centre::<S>(x, c), from_centre::<S>(y, c), from_centre::<S>(z, c)];
+    S::store(square::<S>(d), centers, at);
     let h = [S::splat(one.half[0]), S::splat(one.half[1]), S::splat(one.half[2])];
     let far = S::max(S::max(S::abs(d[0]), S::abs(d[1])), S::abs(d[2]));
     let sum = S::add(S::add(e[0], e[1]), S::add(e[2], S::splat(one.sum)));

@@ -98,6 +98,11 @@ impl Best {
     }
 }
 
+/// Boxes are searched in the order of the bounds on their squared distances, to which this part of the squared
+/// distance of their centres is added: many boxes near each other overlap, with bounds of zero, and without the
+/// centres a short distance, which prunes others, is found late.
+const OF_CENTERS: f64 = 1.0 / 1024.0;
+
 /// A pair may tie with the best if the bound on its squared distance is more than this part of the limit.
 const ABOUT: f32 = 0.9;
 
@@ -138,16 +143,22 @@ impl<C: Counter> Task for Search<'_, '_, C> {
     }
 }
 
-/// Inserts an item so that those above `base` stay sorted, the nearest on top.
+/// Inserts an item so that those above `base`, of which `orders` has one number each, stay sorted by these, the
+/// least on top.
 #[inline(always)]
-fn insert(stack: &mut Vec<Bounded>, base: usize, new: Bounded) {
-    let mut i = stack.len();
+fn insert(
+    stack: &mut Vec<Bounded>,
+    base: usize,
+    orders: &mut [f64; LANES],
+    (new, order): (Bounded, f64),
+) {
+    let mut i = stack.len() - base;
     stack.push(new);
-    while i > base && stack[i - 1].square < new.square {
-        stack[i] = stack[i - 1];
+    while i > 0 && orders[i - 1] < order {
+        (stack[base + i], orders[i]) = (stack[base + i - 1], orders[i - 1]);
         i -= 1;
     }
-    stack[i] = new;
+    (stack[base + i], orders[i]) = (new, order);
 }
 
 /// The index and value of the least of those numbers whose bits are set.
@@ -186,12 +197,13 @@ impl<C: Counter> Search<'_, '_, C> {
         let [a, b] = self.pair.placement.exponents;
         let to_a = if item.side() == 0 { 1.0 } else { power_of_two(2 * (b - a)) };
         let (mut squares, mut wide) = ([0.0; LANES], [0.0; LANES]);
+        let (mut centers, mut orders) = ([0.0; LANES], [0.0; LANES]);
         let mut near = node.firsts();
         if self.pair.placement.far {
             side.far(one, l, node, &mut wide);
         } else {
             let limit = (best.limit / to_a * (1.0 + 1e-6)) as f32;
-            near &= gaps::bounds::<S>(&relative, node, limit, &mut squares);
+            near &= gaps::bounds::<S>(&relative, node, limit, &mut squares, &mut centers);
             wide = squares.map(f64::from);
         }
         self.counter.volumes(u64::from(node.lanes));
@@ -201,6 +213,7 @@ impl<C: Counter> Search<'_, '_, C> {
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
+            let order = wide[lane % LANES] + f64::from(centers[lane % LANES]) * OF_CENTERS;
             let square = wide[lane % LANES] * to_a;
             if square > best.limit {
                 continue;
@@ -209,7 +222,7 @@ impl<C: Counter> Search<'_, '_, C> {
                 Next::Leaves(a, b) => Item::leaves(a, b),
                 Next::Open(item) => item,
             };
-            insert(stack, base, Bounded { square, item });
+            insert(stack, base, &mut orders, (Bounded { square, item }, order));
         }
     }
 
@@ -304,23 +317,24 @@ mod tests {
         Best { found: None, known, known_is_first: false, limit, unit }
     }
 
-    /// Items below the base stay in place; above it the nearest is on top, and equal ones keep
-    /// their order.
+    /// Items below the base stay in place; above it the one with the least number is on top, whatever its
+    /// bound, and equal ones keep their order.
     #[test]
     fn a_stack_is_sorted_above_its_base() {
         let mut random = Random::new(91);
-        for n in 0..40 {
+        for n in (0..=LANES as u32).cycle().take(68) {
             let bounded = |square: f64, one| Bounded { square, item: Item::leaves(one, 0) };
             let mut stack = vec![bounded(0.5, 100), bounded(9.0, 101)];
             let mut wanted: Vec<(f64, u32)> = Vec::new();
+            let mut orders = [0.0; LANES];
             for one in 0..n {
-                let square = random.below(6) as f64;
-                insert(&mut stack, 2, bounded(square, one));
-                wanted.push((square, one));
+                let order = random.below(6) as f64;
+                insert(&mut stack, 2, &mut orders, (bounded(-order, one), order));
+                wanted.push((order, one));
             }
             wanted.sort_by(|x, y| y.0.total_cmp(&x.0));
             let found: Vec<(f64, u32)> = (stack.iter())
-                .map(|x| (x.square, x.item.as_leaves().map_or(u32::MAX, |leaves| leaves[0])))
+                .map(|x| (x.square.abs(), x.item.as_leaves().map_or(u32::MAX, |leaves| leaves[0])))
                 .collect();
             assert_eq!(found[..2], [(0.5, 100), (9.0, 101)]);
             assert_eq!(found[2..], wanted);
