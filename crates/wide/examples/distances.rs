@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Each body against itself in 30 places, turned at random, with its frame's origin 1.4 times its radius and
-//! 0.01, 0.1 or 0.5 more from that of the other. On one thread; `RAYON_NUM_THREADS` has an effect on long
+//! 0.01, 0.1 or 0.5 more from that of the other; then moved along that way until they are a hundredth or a
+//! thousandth of the radius apart. On one thread; `RAYON_NUM_THREADS` has an effect on long
 //! searches only. Prints the least time of nine rounds, and the boxes and pairs of triangles of a query.
 
 use std::error::Error;
@@ -37,6 +38,26 @@ fn places(mesh: &Mesh, far: f64) -> Result<Vec<Pose>, Box<dyn Error>> {
     (0..30).map(place).collect()
 }
 
+/// The places, moved along their ways until the bodies are `gap` apart, to a hundredth of it.
+fn nearer(model: &WideModel, places: &[Pose], gap: f64) -> Result<Vec<Pose>, Box<dyn Error>> {
+    let (engine, mut answer) = (wide(), Answer::default());
+    let mut moved = |place: &Pose| {
+        let way = place.translation().normalize();
+        let mut pose = Pose::translation_by(place.translation() * 2.0)?.then_inner(place);
+        for _ in 0..200 {
+            let (memory, ask) = (&mut engine.memory(), Ask::distance());
+            engine.query(model, model, &pose, memory, &ask, &Control::NONE, &mut answer)?;
+            let off = answer.nearest.as_ref().map_or(0.0, |nearest| nearest.distance) - gap;
+            if off.abs() < 0.01 * gap {
+                break;
+            }
+            pose = Pose::translation_by(-way * off)?.then_inner(&pose);
+        }
+        Ok(pose)
+    };
+    places.iter().map(&mut moved).collect()
+}
+
 /// Seconds a query, each with a new memory.
 fn seconds(model: &WideModel, places: &[Pose], ask: &Ask) -> Result<f64, Box<dyn Error>> {
     let (engine, mut answer) = (wide(), Answer::default());
@@ -52,24 +73,36 @@ fn seconds(model: &WideModel, places: &[Pose], ask: &Ask) -> Result<f64, Box<dyn
     Ok(least / places.len() as f64)
 }
 
+/// Prints the time of a query and what it tests.
+fn measure(what: &str, model: &WideModel, places: &[Pose]) -> Result<(), Box<dyn Error>> {
+    let (engine, mut answer) = (wide(), Answer::default());
+    let (mut boxes, mut pairs) = (0, 0);
+    for pose in places {
+        let (memory, ask) = (&mut engine.memory(), Ask::distance().counted());
+        engine.query(model, model, pose, memory, &ask, &Control::NONE, &mut answer)?;
+        let counted = answer.statistics.take().unwrap_or_default();
+        boxes += counted.volume_tests;
+        pairs += counted.primitive_tests;
+    }
+    let (n, micros) = (places.len() as u64, seconds(model, places, &Ask::distance())? * 1e6);
+    let (boxes, pairs) = (boxes / n, pairs / n);
+    println!("{what}: {micros:.1} µs, {boxes} boxes, {pairs} pairs");
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let engine = wide();
     for (shape, triangles) in BODIES {
         let mesh = shape.mesh(triangles, 0);
         let model = engine.prepare(&mesh, &Control::NONE)?;
         for far in [0.01, 0.1, 0.5] {
-            let places = places(&mesh, far)?;
-            let (mut boxes, mut pairs, mut answer) = (0, 0, Answer::default());
-            for pose in &places {
-                let (memory, ask) = (&mut engine.memory(), Ask::distance().counted());
-                engine.query(&model, &model, pose, memory, &ask, &Control::NONE, &mut answer)?;
-                let counted = answer.statistics.take().unwrap_or_default();
-                boxes += counted.volume_tests;
-                pairs += counted.primitive_tests;
-            }
-            let (n, micros) = (30, seconds(&model, &places, &Ask::distance())? * 1e6);
-            let (word, boxes, pairs) = (shape.word(), boxes / n, pairs / n);
-            println!("{word} {triangles}, {far}: {micros:.1} µs, {boxes} boxes, {pairs} pairs");
+            measure(&format!("{} {triangles}, {far}", shape.word()), &model, &places(&mesh, far)?)?;
+        }
+        let radius = mesh.vertices().iter().map(|p| p.coords.norm()).fold(0.0, f64::max);
+        for part in [0.01, 0.001] {
+            let places = nearer(&model, &places(&mesh, 0.0)?, part * radius)?;
+            let what = format!("{} {triangles}, {part} of the radius apart", shape.word());
+            measure(&what, &model, &places)?;
         }
     }
     Ok(())
