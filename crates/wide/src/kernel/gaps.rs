@@ -17,9 +17,8 @@ const TINY: f32 = 1.0e-36;
 /// One, plus what rounding may take from `1 − q²`: 64 u, of which 43 u are needed.
 const ONE: f32 = 1.0 + 1.0 / (1 << 18) as f32;
 
-/// Writes squared lower bounds, in units of the lanes' model; zero where boxes may meet. And the squared
-/// distances of the boxes' centres. Returns bit `l` set if lane `l` is in use and may be within the square root of
-/// `limit`.
+/// Writes squared lower bounds, in units of the lanes' model; zero where boxes may meet; and squared distances
+/// of the boxes' centres. Returns bit `l` set if lane `l` is in use and may be within the square root of `limit`.
 ///
 /// A bound is that along the vector of the gaps over the face axes of one box: [`along`]. The nine edge
 /// axes are only compared with the limit.
@@ -35,7 +34,7 @@ pub(crate) fn bounds<S: Simd>(
     let mut at = 0;
     while at < LANES {
         if at < node.lanes as usize {
-            near |= lanes::<S>(one, node, at, limit, [&mut *squares, &mut *centers]) << at;
+            near |= lanes::<S>(one, node, at, limit, squares, centers) << at;
         }
         at += S::LANES;
     }
@@ -97,7 +96,8 @@ fn lanes<S: Simd>(
     node: &Node,
     at: usize,
     limit: f32,
-    [squares, centers]: [&mut [f32; LANES]; 2],
+    squares: &mut [f32; LANES],
+    centers: &mut [f32; LANES],
 ) -> u32 {
     let (c, e) = (three::<S>(&node.center, at), three::<S>(&node.half, at));
     let [x, y, z] = &one.rows;
