@@ -213,7 +213,6 @@ impl<C: Counter> Search<'_, '_, C> {
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
-            let order = wide[lane % LANES] + f64::from(centers[lane % LANES]) * OF_CENTERS;
             let square = wide[lane % LANES] * to_a;
             if square > best.limit {
                 continue;
@@ -222,6 +221,7 @@ impl<C: Counter> Search<'_, '_, C> {
                 Next::Leaves(a, b) => Item::leaves(a, b),
                 Next::Open(item) => item,
             };
+            let order = wide[lane % LANES] + f64::from(centers[lane % LANES]) * OF_CENTERS;
             insert(stack, base, &mut orders, (Bounded { square, item }, order));
         }
     }
