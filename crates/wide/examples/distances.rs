@@ -6,7 +6,7 @@
 //!
 //! Each body against itself in 30 places, turned at random, with its frame's origin 1.4 times its radius and
 //! 0.01, 0.1 or 0.5 more from that of the other; then moved along that way until they are a hundredth or a
-//! thousandth of the radius apart. On one thread; `RAYON_NUM_THREADS` has an effect on long
+//! thousandth of the radius apart; last 10,000 times the radius apart. On one thread; `RAYON_NUM_THREADS` has an effect on long
 //! searches only. Prints the least time of nine rounds, and the boxes and pairs of triangles of a query.
 
 use std::error::Error;
@@ -104,6 +104,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let what = format!("{} {triangles}, {part} of the radius apart", shape.word());
             measure(&what, &model, &places)?;
         }
+        let what = format!("{} {triangles}, 10,000 times the radius apart", shape.word());
+        measure(&what, &model, &places(&mesh, 1e4 * radius)?)?;
     }
     Ok(())
 }

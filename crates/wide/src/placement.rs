@@ -4,7 +4,7 @@ use impinge_geometry::Pose;
 
 use crate::frame::{Frame, exponent_above, power_of_two};
 use crate::simd::{Simd, Transform};
-use crate::tree::{LANES, Node};
+use crate::tree::{LANES, Lane, Node};
 
 /// If sizes and distances differ by more than this many binary orders, the smaller model is taken
 /// as this many orders smaller, in 32 bits: a point to the other's tree. The pad covers the
@@ -201,27 +201,41 @@ impl Side {
 }
 
 impl Side {
-    /// Squared lower bounds on the distances of the box in lane `l` of `one` from those of `node`,
-    /// by the balls around them, in 64 bits and the lanes' units. For models that are far apart.
+    /// Squared lower bounds on the distances of the box in lane `l` of `one` from those of `node`, in 64 bits and
+    /// the lanes' units: gaps along the line between their centres. For models that are far apart, where hardly any
+    /// other direction tells more. Proof: `docs/wide-bounds.md`, "Boxes of models that are far apart".
     pub(crate) fn far(&self, one: &Node, l: usize, node: &Node, squares: &mut [f64; LANES]) {
-        let radius = |h: &[f32; 3]| h.iter().map(|h| f64::from(*h).powi(2)).sum::<f64>().sqrt();
-        let lane = one.get(l);
-        let at: [f64; 3] =
-            std::array::from_fn(|k| f64::from(one.origin[k]) + f64::from(lane.center[k]));
+        let single = one.get(l);
+        let at = of_origin(one, &single);
+        let columns = self.transform.columns.map(|[x, y, z, _]| [x, y, z]);
+        let [x, y, z] = &transposed(&columns);
         for (i, square) in squares[..node.lanes as usize].iter_mut().enumerate() {
-            let other = node.get(i);
-            let center: [f64; 3] =
-                std::array::from_fn(|k| f64::from(node.origin[k]) + f64::from(other.center[k]));
+            let lane = node.get(i);
+            let center = of_origin(node, &lane);
+            let turned = [dot(x, &center), dot(y, &center), dot(z, &center)];
             let offset: [f64; 3] = std::array::from_fn(|k| {
-                let [x, y, z] = self.transform.columns.map(|column| column[k]);
-                dot(&[x, y, z], &center) + self.transform.shift[k] - self.transform.ratio * at[k]
+                turned[k] + self.transform.shift[k] - self.transform.ratio * at[k]
             });
-            let reach = radius(&lane.half) * self.transform.ratio + radius(&other.half);
             let length = dot(&offset, &offset).sqrt();
-            let gap = length * (1.0 - 1e-14) - reach * (1.0 + 1e-6) - 2.0 * self.pad;
+            let way = offset.map(|x| x / length);
+            let way_of_lane = [0, 1, 2].map(|k| dot(&columns[k], &way));
+            let reach = self.transform.ratio * reach(&single, &way) + reach(&lane, &way_of_lane);
+            let gap = length * (1.0 - 1e-14) - reach - 2.0 * self.pad;
             *square = gap.max(0.0).powi(2) * (1.0 - 1e-14);
         }
     }
+}
+
+/// The centre of a node's box, from the origin of the model's frame.
+fn of_origin(node: &Node, lane: &Lane) -> [f64; 3] {
+    [0, 1, 2].map(|k| f64::from(node.origin[k]) + f64::from(lane.center[k]))
+}
+
+/// How far a box reaches from its centre along a unit vector, at most. Its axes are orthonormal up to rounding.
+fn reach(lane: &Lane, way: &[f64; 3]) -> f64 {
+    const AXES: f64 = 8.0 / (1 << 24) as f64;
+    let along = |j: usize| dot(&lane.axes[j].map(f64::from), way).abs() + AXES;
+    (0..3).map(|j| along(j) * f64::from(lane.half[j])).sum()
 }
 
 #[inline(always)]

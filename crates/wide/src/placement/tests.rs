@@ -254,9 +254,9 @@ fn pads_are_as_large_as_is_said_and_no_larger() {
     }
 }
 
-/// Squared bounds for models that are far apart are those of balls around boxes, in 64 bits.
+/// Bounds for models that are far apart are gaps along the line between the centres of boxes, in 64 bits.
 #[test]
-fn far_bounds_are_the_distances_of_balls() {
+fn far_bounds_are_gaps_between_centres() {
     let mut random = Random::new(63);
     for case in 0..500 {
         let way = random.unit_vector() * 10f64.powf(random.range(5.5, 12.0));
@@ -275,10 +275,14 @@ fn far_bounds_are_the_distances_of_balls() {
                     continue;
                 }
                 let (one, lane) = (one.get(l), node.get(i));
-                let distance = pair.between(side, &one, &lane).norm();
-                let reach = wide(one.half).norm() * pair.ratio(side) + wide(lane.half).norm();
-                let (truth, found) = (distance - reach, square.sqrt());
-                let given = 2.1e-6 * reach + 3e-14 * distance + 2.01 * placement.sides[side].pad;
+                let between = pair.between(side, &one, &lane);
+                let (turn, _) = pair.way(side);
+                let [of_one, of_lane] = [between.normalize(), turn.tr_mul(&between).normalize()];
+                let size = wide(one.half).sum() * pair.ratio(side) + wide(lane.half).sum();
+                let reach = reach(&one, of_one) * pair.ratio(side) + reach(&lane, of_lane);
+                let (truth, found) = (between.norm() - reach, square.sqrt());
+                let pad = placement.sides[side].pad;
+                let given = 9.0 * UNIT * size + 3e-14 * between.norm() + 2.01 * pad;
                 let right = found <= truth && found >= truth - given;
                 assert!(right, "case {case}, side {side}: {found} for {truth}, {given:e}");
             }
@@ -286,9 +290,14 @@ fn far_bounds_are_the_distances_of_balls() {
     }
 }
 
-/// Balls that meet have distance zero, never less.
+/// How far a box reaches from its centre along a unit vector.
+fn reach(lane: &Lane, way: Vector3<f64>) -> f64 {
+    (0..3).map(|j| wide(lane.axes[j]).dot(&way).abs() * f64::from(lane.half[j])).sum()
+}
+
+/// Boxes around one point have distance zero, never less, and a number, though no line is between their centres.
 #[test]
-fn balls_that_meet_are_at_no_distance() {
+fn boxes_around_one_point_are_at_no_distance() {
     let mut random = Random::new(64);
     let pair = Pair::random(&mut random, 1e-3, 0.9);
     let side = &pair.placed().sides[0];

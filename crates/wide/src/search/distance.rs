@@ -1,8 +1,13 @@
 //! The minimum distance of two surfaces that do not meet, or whether some pair is within a
 //! distance: depth first, the nearest box first, with lower bounds for pruning (Larsen et al. 1999,
-//! as cited in fan §1.3.3.5). [`rounds`]: long searches on several threads.
+//! as cited in fan §1.3.3.5). When a nearer pair is found, the stack is sorted, so that the search
+//! goes on where it is the most promising. [`rounds`]: long searches on several threads; [`far`]:
+//! models that are far apart.
 
+mod best;
+mod far;
 mod rounds;
+mod stack;
 
 use impinge_geometry::{exact, triangle};
 use impinge_query::{Cancelled, Contact, Control, Counter, Goal, Nearest};
@@ -16,23 +21,15 @@ use crate::kernel::{directions, gaps, heights};
 use crate::simd::{Simd, Task};
 use crate::tree::LANES;
 
+use best::Best;
+use stack::Bounded;
+
 pub(crate) use rounds::{Question, nearest};
+pub(crate) use stack::Stack;
 
 /// Steps between two polls of the caller's flag. Evaluating a pair of triangles counts as a step,
 /// because that takes longer.
 const POLL_INTERVAL: u32 = 64;
-
-/// An item and a lower bound on its squared distance, in the units of A, clamped as in
-/// [`Placement`](crate::placement::Placement).
-#[derive(Clone, Copy, Debug, Default)]
-struct Bounded {
-    square: f64,
-    item: Item,
-}
-
-/// The stack, kept between queries to reuse the allocation.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Stack(Vec<Bounded>);
 
 /// One search, or a part of one.
 struct Search<'w, 'q, C> {
@@ -44,64 +41,19 @@ struct Search<'w, 'q, C> {
     polls: u32,
     stack: &'w mut Stack,
     best: &'w mut Best,
+    /// Pairs that are at best as near as the best, and come before it in the order of triangles: they are put off, since
+    /// of many only the first that is as near matters.
+    ties: Vec<Contact>,
     counter: &'w mut C,
     control: &'w Control<'w>,
 }
 
-/// The nearest pair so far, and the squared distance beyond which items are pruned.
-#[derive(Clone, Copy, Debug)]
-struct Best {
-    found: Option<Nearest>,
-    /// The distance of a pair that another part of the search has found, or infinity.
-    known: f64,
-    /// Whether that pair is reported rather than one of this part that is as near.
-    known_is_first: bool,
-    /// In the clamped units of A, squared.
-    limit: f64,
-    unit: f64,
-}
+/// So many items are sorted in the time of a step, or more. The stack is sorted when the best is nearer than it was
+/// at the last time, but not before as many steps as that takes.
+const SORTED_PER_STEP: usize = 16;
 
-impl Best {
-    /// Nothing is known but that pairs farther apart than `most` are ignored.
-    fn new(pair: &Pair<'_>, most: Option<f64>) -> Self {
-        let unit = power_of_two(-pair.placement.exponents[0]);
-        let (known, limit) = (f64::INFINITY, f64::INFINITY);
-        let mut best = Self { found: None, known, known_is_first: false, limit, unit };
-        if let Some(most) = most {
-            best.limit(most);
-        }
-        best
-    }
-
-    /// Whether a pair of triangles at this distance is not reported.
-    #[inline(always)]
-    fn is_beaten(&self, distance: f64) -> bool {
-        match &self.found {
-            Some(found) => distance >= found.distance,
-            None if self.known_is_first => distance >= self.known,
-            None => distance > self.known,
-        }
-    }
-
-    /// Whether no pair was found yet, here or elsewhere.
-    #[inline(always)]
-    fn is_nothing(&self) -> bool {
-        self.found.is_none() && self.known == f64::INFINITY
-    }
-
-    /// Sets the limit to a distance in the mesh's unit, rounded up. Its product with the unit is
-    /// exact, or so small that its square is negligible beside the least normal number, which is
-    /// added for underflow of that square. On overflow the limit is infinite and prunes nothing.
-    fn limit(&mut self, distance: f64) {
-        let d = distance * self.unit;
-        self.limit = d * d * (1.0 + 1e-14) + f64::MIN_POSITIVE;
-    }
-}
-
-/// Boxes are searched in the order of the bounds on their squared distances, to which this part of the squared
-/// distance of their centres is added: many boxes near each other overlap, with bounds of zero, and without the
-/// centres a short distance, which prunes others, is found late.
-const OF_CENTERS: f64 = 1.0 / 1024.0;
+/// So many pairs are put off.
+const TIES: usize = 1024;
 
 /// A pair may tie with the best if the bound on its squared distance is more than this part of the limit.
 const ABOUT: f32 = 0.9;
@@ -114,51 +66,41 @@ impl<C: Counter> Task for Search<'_, '_, C> {
     fn run<S: Simd>(mut self) -> Self::Out {
         let quads = Quads::new(&self.pair);
         let mut best = *self.best;
-        let mut stack = std::mem::take(&mut self.stack.0);
+        let mut stack = std::mem::take(self.stack);
         let mut out = Ok(());
-        while let Some(Bounded { square, item }) = stack.pop() {
+        let (mut sorted_limit, mut steps) = (best.limit, 0);
+        while let Some(bounded) = stack.0.pop() {
+            let Bounded { square, item, .. } = bounded;
             if square > best.limit {
                 continue;
             }
+            steps += 1;
             self.poll_interval = self.poll_interval.saturating_sub(1);
             if self.poll_interval == 0 {
                 self.poll_interval = POLL_INTERVAL;
                 out = self.control.check();
                 self.polls -= 1;
                 if out.is_err() || self.polls == 0 {
-                    stack.push(Bounded { square, item });
+                    stack.0.push(bounded);
                     break;
                 }
             }
             if let Some(leaves) = item.as_leaves() {
                 if self.leaves::<S>(leaves, &quads, &mut best) {
-                    stack.clear();
+                    stack.0.clear();
+                }
+                if best.limit < sorted_limit && steps * SORTED_PER_STEP >= stack.0.len() {
+                    stack.sort(best.limit);
+                    (sorted_limit, steps) = (best.limit, 0);
                 }
                 continue;
             }
-            self.step::<S>(item, &mut stack, &best);
+            self.step::<S>(item, &mut stack.0, &best);
         }
-        (self.stack.0, *self.best) = (stack, best);
+        self.settle(&mut best);
+        (*self.stack, *self.best) = (stack, best);
         out
     }
-}
-
-/// Inserts an item so that those above `base`, of which `orders` has one number each, stay sorted by these, the
-/// least on top.
-#[inline(always)]
-fn insert(
-    stack: &mut Vec<Bounded>,
-    base: usize,
-    orders: &mut [f64; LANES],
-    (new, order): (Bounded, f64),
-) {
-    let mut i = stack.len() - base;
-    stack.push(new);
-    while i > 0 && orders[i - 1] < order {
-        (stack[base + i], orders[i]) = (stack[base + i - 1], orders[i - 1]);
-        i -= 1;
-    }
-    (stack[base + i], orders[i]) = (new, order);
 }
 
 /// The index and value of the least of those numbers whose bits are set.
@@ -188,7 +130,7 @@ fn at_most(limit: f32, squares: &[f32; LANES]) -> u32 {
 impl<C: Counter> Search<'_, '_, C> {
     /// Tests a box against a node and pushes the lanes that may be near enough.
     #[inline(always)]
-    fn step<S: Simd>(&mut self, item: Item, stack: &mut Vec<Bounded>, best: &Best) {
+    fn step<S: Simd>(&mut self, item: Item, items: &mut Vec<Bounded>, best: &Best) {
         let node = self.pair.node(item.side(), item.node());
         let (one, l) = self.pair.single(item);
         let side = &self.pair.placement.sides[item.side()];
@@ -197,7 +139,7 @@ impl<C: Counter> Search<'_, '_, C> {
         let [a, b] = self.pair.placement.exponents;
         let to_a = if item.side() == 0 { 1.0 } else { power_of_two(2 * (b - a)) };
         let (mut squares, mut wide) = ([0.0; LANES], [0.0; LANES]);
-        let (mut centers, mut orders) = ([0.0; LANES], [0.0; LANES]);
+        let mut centers = [0.0; LANES];
         let mut near = node.firsts();
         if self.pair.placement.far {
             side.far(one, l, node, &mut wide);
@@ -209,7 +151,7 @@ impl<C: Counter> Search<'_, '_, C> {
         self.counter.volumes(u64::from(node.lanes));
         let (of_one, h) = (one.child[l], relative.half);
         let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
-        let base = stack.len();
+        let base = items.len();
         while near != 0 {
             let lane = near.trailing_zeros() as usize;
             near &= near - 1;
@@ -221,8 +163,8 @@ impl<C: Counter> Search<'_, '_, C> {
                 Next::Leaves(a, b) => Item::leaves(a, b),
                 Next::Open(item) => item,
             };
-            let order = wide[lane % LANES] + f64::from(centers[lane % LANES]) * OF_CENTERS;
-            insert(stack, base, &mut orders, (Bounded { square, item }, order));
+            let order = stack::order(square, f64::from(centers[lane % LANES]) * to_a);
+            stack::insert(items, base, Bounded { square, order, item });
         }
     }
 
@@ -233,7 +175,9 @@ impl<C: Counter> Search<'_, '_, C> {
         let b = &self.pair.models[1].tree.leaves[b as usize];
         let mut left = there(a.len(), b.len());
         let mut squares = [0.0; LANES];
-        if !self.pair.placement.far {
+        if self.pair.placement.far {
+            left &= !far::beyond(&self.pair, [a, b], best.unit, best.limit);
+        } else {
             let (limit, mut exactly) = (quads.limit(best.limit), false);
             loop {
                 let ([p, q], reach) = if exactly {
@@ -245,17 +189,10 @@ impl<C: Counter> Search<'_, '_, C> {
                 if left == 0 {
                     return false;
                 }
-                let mut bounds = [0.0; LANES];
-                directions::bounds::<S>(&p, &q, &reach, &mut bounds);
-                if exactly {
-                    left &= at_most(limit, &bounds);
-                    break;
-                }
-                // The order of equal distances is that of these bounds, whatever is known already.
-                squares = bounds;
+                directions::bounds::<S>(&p, &q, &reach, &mut squares);
+                left &= at_most(limit, &squares);
                 // Where several are about as near as the best, tighter bounds cost less than they do.
-                let near = left & at_most(limit, &bounds);
-                if near.count_ones() < 2 || best.is_nothing() {
+                if exactly || left.count_ones() < 2 || best.limit == f64::INFINITY {
                     break;
                 }
                 exactly = true;
@@ -267,7 +204,7 @@ impl<C: Counter> Search<'_, '_, C> {
             }
             left &= !(1 << bit);
             let triangles = Contact { a: a.triangles()[bit / 4], b: b.triangles()[bit % 4] };
-            let may_tie = square > ABOUT * quads.limit(best.limit);
+            let may_tie = self.pair.placement.far || square > ABOUT * quads.limit(best.limit);
             if self.offer(triangles, may_tie, best) {
                 return true;
             }
@@ -281,13 +218,24 @@ impl<C: Counter> Search<'_, '_, C> {
     #[inline(never)]
     fn offer(&mut self, triangles: Contact, may_tie: bool, best: &mut Best) -> bool {
         self.poll_interval = self.poll_interval.saturating_sub(1);
-        let (p, q) = self.pair.triangles(triangles.a, triangles.b);
-        if may_tie && !best.is_nothing() && best.is_beaten(triangle::gap(&p, &q)) {
-            return false;
+        if may_tie && let Some(found) = best.found {
+            let (p, q) = self.pair.triangles(triangles.a, triangles.b);
+            let gap = triangle::gap(&p, &q);
+            if best.is_beaten(gap, triangles) {
+                return false;
+            }
+            if gap == found.distance {
+                self.ties.push(triangles);
+                if self.ties.len() == TIES {
+                    self.settle(best);
+                }
+                return false;
+            }
         }
-        self.counter.primitives(1);
         match self.goal {
             Goal::Within(d) => {
+                let (p, q) = self.pair.triangles(triangles.a, triangles.b);
+                self.counter.primitives(1);
                 let within = exact::within(&p, &q, d);
                 if within {
                     best.found = Some(Nearest { distance: d, on_a: p[0], on_b: q[0], triangles });
@@ -295,14 +243,42 @@ impl<C: Counter> Search<'_, '_, C> {
                 within
             }
             Goal::Minimum => {
-                let (distance, on_a, on_b) = triangle::distance_apart(&p, &q);
-                if !best.is_beaten(distance) {
-                    best.found = Some(Nearest { distance, on_a, on_b, triangles });
-                    best.limit(distance);
-                }
+                self.evaluate(triangles, best);
                 false
             }
         }
+    }
+
+    /// Evaluates a pair's distance in 64 bits; true if it is the best.
+    fn evaluate(&mut self, triangles: Contact, best: &mut Best) -> bool {
+        let (p, q) = self.pair.triangles(triangles.a, triangles.b);
+        self.counter.primitives(1);
+        let (distance, on_a, on_b) = triangle::distance_apart(&p, &q);
+        let is_best = !best.is_beaten(distance, triangles);
+        if is_best {
+            if best.found.is_some_and(|found| distance < found.distance) {
+                self.ties.clear();
+            }
+            best.found = Some(Nearest { distance, on_a, on_b, triangles });
+            best.limit(distance);
+        }
+        is_best
+    }
+
+    /// Evaluates the pairs that are at best as near as the best, the least triangles first, until one is.
+    #[inline(never)]
+    fn settle(&mut self, best: &mut Best) {
+        let mut ties = std::mem::take(&mut self.ties);
+        ties.sort_unstable();
+        for triangles in &ties {
+            // Since it was put off, a pair before it may have been found.
+            let is_after = best.found.is_some_and(|found| *triangles >= found.triangles);
+            if is_after || self.evaluate(*triangles, best) {
+                break;
+            }
+        }
+        ties.clear();
+        self.ties = ties;
     }
 }
 
@@ -311,35 +287,6 @@ mod tests {
     use impinge_models::Random;
 
     use super::*;
-
-    fn nothing(unit: f64) -> Best {
-        let (known, limit) = (f64::INFINITY, f64::INFINITY);
-        Best { found: None, known, known_is_first: false, limit, unit }
-    }
-
-    /// Items below the base stay in place; above it the one with the least number is on top, whatever its
-    /// bound, and equal ones keep their order.
-    #[test]
-    fn a_stack_is_sorted_above_its_base() {
-        let mut random = Random::new(91);
-        for n in (0..=LANES as u32).cycle().take(68) {
-            let bounded = |square: f64, one| Bounded { square, item: Item::leaves(one, 0) };
-            let mut stack = vec![bounded(0.5, 100), bounded(9.0, 101)];
-            let mut wanted: Vec<(f64, u32)> = Vec::new();
-            let mut orders = [0.0; LANES];
-            for one in 0..n {
-                let order = random.below(6) as f64;
-                insert(&mut stack, 2, &mut orders, (bounded(-order, one), order));
-                wanted.push((order, one));
-            }
-            wanted.sort_by(|x, y| y.0.total_cmp(&x.0));
-            let found: Vec<(f64, u32)> = (stack.iter())
-                .map(|x| (x.square.abs(), x.item.as_leaves().map_or(u32::MAX, |leaves| leaves[0])))
-                .collect();
-            assert_eq!(found[..2], [(0.5, 100), (9.0, 101)]);
-            assert_eq!(found[2..], wanted);
-        }
-    }
 
     #[test]
     fn the_least_of_some_numbers_is_found_the_first_of_equal_ones() {
@@ -352,25 +299,5 @@ mod tests {
             let first = some.min_by(|i, j| squares[*i].total_cmp(&squares[*j])).expect("some");
             assert_eq!(least(bits, &squares), Some((first, squares[first])));
         }
-    }
-
-    /// A limit is never less than the square in A's units, and at most slightly larger; where
-    /// squares underflow it is the least normal number.
-    #[test]
-    fn limits_are_squares_rounded_up() {
-        for (unit, distance) in
-            [(1.0, 3.0), (0.125, 3.0), (1024.0, 0.1), (1.0, 1e-200), (1.0, 0.0), (1.0, 1e-153)]
-        {
-            let mut best = nothing(unit);
-            best.limit(distance);
-            let square = (distance * unit) * (distance * unit);
-            let most = square * (1.0 + 1.1e-14) + 2.0 * f64::MIN_POSITIVE;
-            assert!(best.limit >= square + f64::MIN_POSITIVE && best.limit <= most, "{distance:e}");
-            assert!(square == 0.0 || best.limit > square, "{distance:e}");
-        }
-        let mut best = nothing(1e200);
-        best.limit = 1.0;
-        best.limit(1e200);
-        assert_eq!(best.limit, f64::INFINITY);
     }
 }

@@ -12,23 +12,31 @@ pub(crate) struct Truth {
     pub(crate) contacts: Vec<Contact>,
     /// Least distance of two triangles, in 64 bits.
     pub(crate) distance: f64,
+    /// The first pair, in order, at that distance, if no two meet.
+    pub(crate) nearest: Option<Contact>,
 }
 
 impl Truth {
     pub(crate) fn of(a: &Mesh, b: &Mesh, pose: &Pose) -> Self {
         let posed: Vec<Triangle> = b.corners().map(|t| t.map(|x| pose.apply(&x))).collect();
-        let (mut contacts, mut distance) = (Vec::new(), f64::INFINITY);
+        let (mut contacts, mut distance, mut nearest) = (Vec::new(), f64::INFINITY, None);
         for (i, p) in (0u32..).zip(a.corners()) {
             for (j, q) in (0u32..).zip(&posed) {
+                let pair = Contact { a: i, b: j };
                 if exact::triangles_meet(&p, q) {
-                    contacts.push(Contact { a: i, b: j });
+                    contacts.push(pair);
                 } else if contacts.is_empty() {
-                    distance = distance.min(triangle::distance_apart(&p, q).0);
+                    let (d, ..) = triangle::distance_apart(&p, q);
+                    if d < distance {
+                        (distance, nearest) = (d, Some(pair));
+                    }
                 }
             }
         }
-        let distance = if contacts.is_empty() { distance } else { 0.0 };
-        Self { contacts, distance }
+        if !contacts.is_empty() {
+            (distance, nearest) = (0.0, None);
+        }
+        Self { contacts, distance, nearest }
     }
 }
 

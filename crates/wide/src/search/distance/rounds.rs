@@ -1,9 +1,9 @@
 //! A long search for a distance on all threads of the current pool, in rounds.
 //!
 //! A round divides the stack into parts. Each is searched for as many steps, knowing only what was found
-//! before the round; what is left of the parts, one above the other, is the stack again. Of pairs that are
-//! equally near the one is reported that one search without rounds would find first. So the answer depends
-//! neither on the number of threads nor on which of them is faster.
+//! before the round; what is left of the parts is the stack again, sorted. Of pairs that are equally near
+//! the one of the least triangles is reported. So the answer depends neither on the number of threads
+//! nor on which of them is faster.
 
 use impinge_query::{Cancelled, Control, Counter, Goal, Nearest};
 
@@ -56,17 +56,15 @@ impl Question<'_> {
     ) -> Result<Option<Nearest>, Cancelled> {
         let mut best = Best::new(&self.pair, self.most);
         stack.0.clear();
-        stack.0.push(Bounded { square: 0.0, item: self.pair.start() });
+        stack.0.push(Bounded { item: self.pair.start(), ..Bounded::default() });
         self.walk(alone, stack, &mut best, counter)?;
-        // So many items, from the bottom of the stack, come after the best pair in the order of the search.
-        let mut after = stack.0.len();
         while !stack.0.is_empty() {
-            let mut parts = Self::parts(stack, &best, after, counter);
+            let mut parts = Self::parts(stack, &best, counter);
             share::each(&mut parts, |(_, part)| {
                 let Part { stack, best, counter, done } = part;
                 *done = self.walk(round, stack, best, counter);
             });
-            after = self.join(parts, stack, &mut best, counter)?;
+            self.join(parts, stack, &mut best, counter)?;
         }
         Ok(best.found)
     }
@@ -81,57 +79,48 @@ impl Question<'_> {
         let Self { pair, goal, control, .. } = *self;
         // Other parts are not begun after a cancellation.
         control.check()?;
-        let poll_interval = POLL_INTERVAL;
-        self.width.run(Search { pair, goal, poll_interval, polls, stack, best, counter, control })
+        let (poll_interval, ties) = (POLL_INTERVAL, Vec::new());
+        let search =
+            Search { pair, goal, poll_interval, polls, stack, best, ties, counter, control };
+        self.width.run(search)
     }
 
-    /// Divides the stack, from the bottom, so that no part has items both before and after the best pair.
-    fn parts<C: Counter>(stack: &Stack, best: &Best, after: usize, counter: &C) -> Vec<Part<C>> {
-        let size = stack.0.len().div_ceil(PARTS);
-        let known = best.found.map_or(f64::INFINITY, |found| found.distance);
-        let (bottom, top) = stack.0.split_at(after);
-        let of = |items: &[Bounded], known_is_first| Part {
-            stack: Stack(items.to_vec()),
-            best: Best { found: None, known, known_is_first, ..*best },
+    /// Deals the items out to the parts one by one, so that each gets promising ones.
+    fn parts<C: Counter>(stack: &Stack, best: &Best, counter: &C) -> Vec<Part<C>> {
+        let parts = stack.0.len().min(PARTS);
+        let of = |part: usize| Part {
+            stack: Stack(stack.0.iter().skip(part).step_by(parts).copied().collect()),
+            best: *best,
             counter: counter.fork(),
             done: Ok(()),
         };
-        let bottom = bottom.chunks(size).map(|items| of(items, true));
-        bottom.chain(top.chunks(size).map(|items| of(items, false))).collect()
+        (0..parts).map(of).collect()
     }
 
-    /// Takes what the parts have found, and stacks what is left of them. Returns how many items come after
-    /// the best pair.
+    /// Takes what the parts have found, and stacks what is left of them.
     fn join<C: Counter>(
         &self,
         parts: Vec<Part<C>>,
         stack: &mut Stack,
         best: &mut Best,
         counter: &mut C,
-    ) -> Result<usize, Cancelled> {
-        // The nearest; of equally near ones that of the uppermost part, which is the first in the order.
-        let mut winner = None;
-        for (index, part) in parts.iter().enumerate() {
+    ) -> Result<(), Cancelled> {
+        stack.0.clear();
+        for part in parts {
             part.done?;
             if let Some(found) = part.best.found
-                && best.found.is_none_or(|best| found.distance <= best.distance)
+                && !best.is_beaten(found.distance, found.triangles)
             {
-                (winner, best.found, best.limit) = (Some(index), Some(found), part.best.limit);
+                *best = part.best;
             }
-        }
-        stack.0.clear();
-        let mut after = 0;
-        for (index, part) in parts.into_iter().enumerate() {
             stack.0.extend(part.stack.0);
-            if winner.map_or(part.best.known_is_first, |winner| index <= winner) {
-                after = stack.0.len();
-            }
             counter.merge(part.counter);
         }
         if matches!(self.goal, Goal::Within(_)) && best.found.is_some() {
             stack.0.clear();
         }
-        Ok(after)
+        stack.sort(best.limit);
+        Ok(())
     }
 }
 
