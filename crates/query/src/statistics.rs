@@ -1,5 +1,5 @@
 //! Counters of a query. Engines are generic over [`Counter`]; `()` counts nothing and costs
-//! nothing.
+//! nothing. Large kernels are compiled once, for statistics that may be there: [`Counted`].
 
 use impinge_threads::{Moment, looks};
 
@@ -105,11 +105,19 @@ impl Statistics {
         self.stages.extend(stages);
         self
     }
+
+    /// Adds time to a stage.
+    fn took(&mut self, name: &'static str, nanoseconds: u64) {
+        match self.stages.iter_mut().find(|s| s.name == name) {
+            Some(stage) => stage.nanoseconds += nanoseconds,
+            None => self.stages.push(Stage { name: name.to_owned(), nanoseconds }),
+        }
+    }
 }
 
-/// Counts work, or ignores it: `()` compiles to nothing; [`Statistics`] counts.
+/// Counts work, or ignores it: `()` compiles to nothing; [`Statistics`] counts; an option counts if it is some.
 pub trait Counter: Send + Sized {
-    /// Whether anything is counted. If so, tasks are timed too.
+    /// Whether anything may be counted. If so, tasks are timed too.
     const COUNTS: bool;
     /// An empty counter of the same kind, for another thread.
     #[must_use]
@@ -130,9 +138,17 @@ pub trait Counter: Send + Sized {
     fn submitted(&mut self, n: u64);
     /// Counts pictures.
     fn drawn(&mut self, pictures: Pictures);
-    /// Does work that is compiled apart for the usual counters.
+    /// Does work that is compiled once for all counters.
     fn count<W: Counted>(&mut self, work: W) -> W::Out {
-        work.with(self)
+        let mut own = Self::COUNTS.then(Statistics::default);
+        let out = work.counting(&mut own);
+        if let Some(own) = own {
+            self.volumes(own.volume_tests);
+            self.primitives(own.primitive_tests);
+            self.updated(own.volumes_updated);
+            self.exact(own.exact_tests);
+        }
+        out
     }
     /// Runs `work` and adds its time to the stage `name`, if times are kept.
     fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R;
@@ -140,24 +156,20 @@ pub trait Counter: Send + Sized {
     fn finish(self) -> Option<Statistics>;
 }
 
-/// Work that an engine's crate compiles for the usual counters. A function that is generic over its counter
-/// is compiled in every crate that asks the engine, which for large kernels takes minutes.
-pub trait Counted: Sized {
+/// Work that an engine's crate compiles once. A function that is generic over its counter is compiled in every
+/// crate that asks the engine, and for each of the counters, which for large kernels takes minutes.
+pub trait Counted {
     /// What it returns.
     type Out;
-    /// Does the work with any counter.
-    fn with<C: Counter>(self, counter: &mut C) -> Self::Out;
-    /// The same without a counter: `self.with(&mut ())`.
-    fn silently(self) -> Self::Out;
-    /// The same with statistics: `self.with(counter)`.
-    fn counting(self, counter: &mut Statistics) -> Self::Out;
+    /// Does the work, and counts it if there are statistics.
+    fn counting(self, counter: &mut Option<Statistics>) -> Self::Out;
 }
 
 impl Counter for () {
     const COUNTS: bool = false;
     #[inline]
     fn count<W: Counted>(&mut self, work: W) -> W::Out {
-        work.silently()
+        work.counting(&mut None)
     }
     #[inline]
     fn fork(&self) -> Self {}
@@ -190,7 +202,10 @@ impl Counter for Statistics {
     const COUNTS: bool = true;
     #[inline]
     fn count<W: Counted>(&mut self, work: W) -> W::Out {
-        work.counting(self)
+        let mut own = Some(std::mem::take(self));
+        let out = work.counting(&mut own);
+        *self = own.unwrap_or_default();
+        out
     }
     fn fork(&self) -> Self {
         Self::default()
@@ -239,11 +254,7 @@ impl Counter for Statistics {
     fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
         let start = Moment::now();
         let result = work(self);
-        let nanoseconds = start.nanoseconds();
-        match self.stages.iter_mut().find(|s| s.name == name) {
-            Some(stage) => stage.nanoseconds += nanoseconds,
-            None => self.stages.push(Stage { name: name.to_owned(), nanoseconds }),
-        }
+        self.took(name, start.nanoseconds());
         result
     }
     fn finish(self) -> Option<Statistics> {
@@ -251,30 +262,170 @@ impl Counter for Statistics {
     }
 }
 
+impl Counter for Option<Statistics> {
+    const COUNTS: bool = true;
+    #[inline]
+    fn count<W: Counted>(&mut self, work: W) -> W::Out {
+        work.counting(self)
+    }
+    fn fork(&self) -> Self {
+        self.as_ref().map(Statistics::fork)
+    }
+    fn merge(&mut self, other: Self) {
+        if let (Some(counter), Some(other)) = (self, other) {
+            counter.merge(other);
+        }
+    }
+    fn spread(&mut self, spread: impl FnOnce() -> Spread) {
+        if let Some(counter) = self {
+            counter.spread(spread);
+        }
+    }
+    #[inline]
+    fn volumes(&mut self, n: u64) {
+        if let Some(counter) = self {
+            counter.volumes(n);
+        }
+    }
+    #[inline]
+    fn primitives(&mut self, n: u64) {
+        if let Some(counter) = self {
+            counter.primitives(n);
+        }
+    }
+    #[inline]
+    fn updated(&mut self, n: u64) {
+        if let Some(counter) = self {
+            counter.updated(n);
+        }
+    }
+    #[inline]
+    fn exact(&mut self, n: u64) {
+        if let Some(counter) = self {
+            counter.exact(n);
+        }
+    }
+    #[inline]
+    fn submitted(&mut self, n: u64) {
+        if let Some(counter) = self {
+            counter.submitted(n);
+        }
+    }
+    fn drawn(&mut self, pictures: Pictures) {
+        if let Some(counter) = self {
+            counter.drawn(pictures);
+        }
+    }
+    fn stage<R>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
+        let start = self.is_some().then(Moment::now);
+        let result = work(self);
+        if let (Some(counter), Some(start)) = (self, start) {
+            counter.took(name, start.nanoseconds());
+        }
+        result
+    }
+    fn finish(self) -> Option<Statistics> {
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Tells how it was done.
-    struct Told;
+    /// Counts one test, and tells whether anybody wants to know.
+    struct One;
 
-    impl Counted for Told {
-        type Out = &'static str;
-        fn with<C: Counter>(self, _: &mut C) -> &'static str {
-            "with"
-        }
-        fn silently(self) -> &'static str {
-            "silently"
-        }
-        fn counting(self, _: &mut Statistics) -> &'static str {
-            "counting"
+    impl Counted for One {
+        type Out = bool;
+        fn counting(self, counter: &mut Option<Statistics>) -> bool {
+            counter.volumes(1);
+            counter.is_some()
         }
     }
 
     #[test]
-    fn the_usual_counters_choose_the_compiled_form() {
-        assert_eq!(().count(Told), "silently");
-        assert_eq!(Statistics::default().count(Told), "counting");
+    fn work_is_counted_if_there_are_statistics() {
+        let mut all = Statistics { volume_tests: 4, ..Statistics::default() };
+        assert!(all.count(One) && !().count(One));
+        assert_eq!(all.volume_tests, 5);
+        let mut some = Some(all);
+        assert!(some.count(One) && !None.count(One));
+        assert_eq!(some.map(|all| all.volume_tests), Some(6));
+    }
+
+    /// Counters of other kinds are told what was counted.
+    #[test]
+    fn any_counter_is_told() {
+        struct Sum(u64);
+        impl Counter for Sum {
+            const COUNTS: bool = true;
+            fn fork(&self) -> Self {
+                Self(0)
+            }
+            fn merge(&mut self, _: Self) {}
+            fn spread(&mut self, _: impl FnOnce() -> Spread) {}
+            fn volumes(&mut self, n: u64) {
+                self.0 += n;
+            }
+            fn primitives(&mut self, n: u64) {
+                self.0 += 10 * n;
+            }
+            fn updated(&mut self, n: u64) {
+                self.0 += 100 * n;
+            }
+            fn exact(&mut self, n: u64) {
+                self.0 += 1_000 * n;
+            }
+            fn submitted(&mut self, _: u64) {}
+            fn drawn(&mut self, _: Pictures) {}
+            fn stage<R>(&mut self, _: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
+                work(self)
+            }
+            fn finish(self) -> Option<Statistics> {
+                None
+            }
+        }
+        struct Four;
+        impl Counted for Four {
+            type Out = ();
+            fn counting(self, counter: &mut Option<Statistics>) {
+                counter.volumes(2);
+                counter.primitives(3);
+                counter.updated(4);
+                counter.exact(5);
+            }
+        }
+        let mut sum = Sum(0);
+        sum.count(Four);
+        assert_eq!(sum.0, 5_432);
+    }
+
+    /// An option counts as statistics do, or nothing.
+    #[test]
+    fn an_option_counts_if_it_is_some() {
+        let count = |counter: &mut Option<Statistics>| {
+            counter.volumes(3);
+            counter.primitives(5);
+            counter.updated(6);
+            counter.exact(1);
+            counter.submitted(2);
+            counter.drawn(Pictures { count: 2, vertices: 30, pixels: 500 });
+            counter.spread(|| Spread { threads: 2, ..Spread::default() });
+            counter.stage("descent", |counter| counter.exact(1));
+            let mut part = counter.fork();
+            part.volumes(4);
+            counter.merge(part);
+        };
+        let (mut some, mut none) = (Some(Statistics::default()), None);
+        count(&mut some);
+        count(&mut none);
+        assert_eq!(none.finish(), None);
+        let all = some.finish().expect("counted");
+        assert_eq!((all.volume_tests, all.primitive_tests, all.volumes_updated), (7, 5, 6));
+        assert_eq!((all.exact_tests, all.submissions, all.pixels), (2, 2, 500));
+        assert_eq!(all.stages.iter().map(|stage| &stage.name).collect::<Vec<_>>(), ["descent"]);
+        assert_eq!(all.spread.map(|spread| spread.threads), Some(2));
     }
 
     #[test]

@@ -1,8 +1,6 @@
-//! The searches that have kernels, compiled in this crate for the usual counters: [`Counted`].
+//! The searches that have kernels, compiled once, in this crate: [`Counted`].
 
-use impinge_query::{
-    Cancelled, Contacts, Counted, Counter, Nearest, Query, QueryError, Statistics,
-};
+use impinge_query::{Cancelled, Contacts, Counted, Nearest, Query, QueryError, Statistics};
 
 use crate::engine::first_contact;
 use crate::model::WideModel;
@@ -42,41 +40,45 @@ pub(crate) struct Nearby<'w, 'q> {
     pub(crate) stack: &'w mut distance::Stack,
 }
 
-/// [`Counted`] of a search, as a function of it and a counter. Those for the usual counters are not generic, so
-/// they are compiled here.
-macro_rules! counted {
-    ($search:ident, $out:ty, |$own:ident, $counter:ident| $with:expr) => {
-        impl Counted for $search<'_, '_> {
-            type Out = $out;
+impl Counted for First<'_, '_> {
+    type Out = Result<(), Cancelled>;
 
-            #[inline(always)]
-            fn with<C: Counter>(self, $counter: &mut C) -> $out {
-                let $own = self;
-                $with
-            }
-
-            #[inline(never)]
-            fn silently(self) -> $out {
-                self.with(&mut ())
-            }
-
-            #[inline(never)]
-            fn counting(self, counter: &mut Statistics) -> $out {
-                self.with(counter)
-            }
-        }
-    };
+    #[inline(never)]
+    fn counting(self, counter: &mut Option<Statistics>) -> Self::Out {
+        first_contact(self.shared, self.front, self.stack, counter, self.found)
+    }
 }
 
-counted!(First, Result<(), Cancelled>, |own, counter| {
-    first_contact(own.shared, own.front, own.stack, counter, own.found)
-});
-counted!(All, Result<(), Cancelled>, |own, counter| {
-    own.shared.all(own.stack, own.found, counter)
-});
-counted!(OfItself, Result<(), QueryError>, |own, counter| {
-    self_collision::contacts(own.width, own.query, own.stack, counter, own.found)
-});
-counted!(Nearby, Result<Option<Nearest>, Cancelled>, |own, counter| {
-    distance::nearest(own.question, own.stack, counter)
-});
+impl Counted for All<'_, '_> {
+    type Out = Result<(), Cancelled>;
+
+    #[inline(never)]
+    fn counting(self, counter: &mut Option<Statistics>) -> Self::Out {
+        self.shared.all(self.stack, self.found, counter)
+    }
+}
+
+impl Counted for OfItself<'_, '_> {
+    type Out = Result<(), QueryError>;
+
+    #[inline(never)]
+    fn counting(self, counter: &mut Option<Statistics>) -> Self::Out {
+        self_collision::contacts(self.width, self.query, self.stack, counter, self.found)
+    }
+}
+
+impl Counted for Nearby<'_, '_> {
+    type Out = Result<Option<Nearest>, Cancelled>;
+
+    #[inline(never)]
+    fn counting(self, counter: &mut Option<Statistics>) -> Self::Out {
+        distance::nearest(self.question, self.stack, counter)
+    }
+}
+
+/// Boxes, pairs of triangles, and exact tests.
+#[cfg(test)]
+pub(crate) fn work_of(counter: Option<&Statistics>) -> [u64; 3] {
+    let all = counter.expect("counted");
+    [all.volume_tests, all.primitive_tests, all.exact_tests]
+}

@@ -52,8 +52,8 @@ struct Search<'w, 'q, C> {
 /// at the last time, but not before as many steps as that takes.
 const SORTED_PER_STEP: usize = 16;
 
-/// So many pairs are put off.
-const TIES: usize = 1024;
+/// At most so many pairs are put off: as many as may be evaluated between two polls.
+const TIES: usize = POLL_INTERVAL as usize;
 
 /// A pair may tie with the best if the bound on its squared distance is more than this part of the limit.
 const ABOUT: f32 = 0.9;

@@ -4,6 +4,7 @@ use impinge_geometry::Pose;
 use impinge_query::{Cancel, Contacts, Engine, Statistics};
 
 use super::*;
+use crate::counted::work_of;
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::pile;
@@ -69,12 +70,12 @@ fn few_pairs_are_decided_exactly_between_two_looks() {
     let placement = Placement::new(&pose, frames, models.map(WideModel::max_abs));
     let pair = Pair { models, pose: &pose, placement: &placement.expect("near") };
     let decided = |look: u64| {
-        let (cancel, mut counted) = (Cancel::at_look(look), Statistics::default());
+        let (cancel, mut counted) = (Cancel::at_look(look), Some(Statistics::default()));
         let control = &Control::NONE.cancelled_by(&cancel);
         let shared = Shared { width: Width::fastest(), pair, control };
         let (stack, mut found) = (&mut Stack::default(), Contacts::new(Vec::new(), None));
         assert_eq!(shared.all(stack, &mut found, &mut counted), Err(Cancelled), "{look}");
-        counted.exact_tests
+        work_of(counted.as_ref())[2]
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let counts: Vec<u64> = pool.install(|| (1..60).map(decided).collect());

@@ -45,7 +45,8 @@ mod tests {
     /// Pairs of triangles, those that are left out by a limit hardly less than their distance, and whether
     /// none is by the limit that a search takes for that distance.
     fn left_out(models: [&WideModel; 2], random: &mut Random, far: f64) -> (u32, u32, bool) {
-        let pose = random.turned_to(random.clone().unit_vector() * far);
+        let way = random.unit_vector() * far;
+        let pose = random.turned_to(way);
         let frames = models.map(|model| &model.tree.frame);
         let placement = &Placement::however_far(&pose, frames, models.map(WideModel::max_abs));
         assert!(placement.far);

@@ -131,6 +131,7 @@ mod tests {
     use impinge_query::{Cancel, Engine, Statistics};
 
     use super::*;
+    use crate::counted::work_of;
     use crate::model::WideModel;
     use crate::placement::Placement;
 
@@ -150,10 +151,11 @@ mod tests {
         let control = &Control::NONE;
         let question = Question { width: Width::fastest(), pair, goal, most, control };
         [[u32::MAX, 1], [1, 1], [3, 2]].map(|polls| {
-            let (mut stack, mut counted) = (Stack::default(), Statistics::default());
+            let (mut stack, mut counted) = (Stack::default(), Some(Statistics::default()));
             let found = question.search(polls, &mut stack, &mut counted).expect("not cancelled");
             assert!(stack.0.is_empty());
-            (found, counted.volume_tests + counted.primitive_tests)
+            let [boxes, pairs, _] = work_of(counted.as_ref());
+            (found, boxes + pairs)
         })
     }
 
@@ -212,13 +214,12 @@ mod tests {
         let placement = Placement::however_far(&pose, [&model.tree.frame; 2], [model.max_abs(); 2]);
         let pair = Pair { models: [model; 2], pose: &pose, placement: &placement };
         let searched = |look: u64, stack: &mut Stack| {
-            let (cancel, mut counted) = (Cancel::at_look(look), Statistics::default());
+            let (cancel, mut counted) = (Cancel::at_look(look), Some(Statistics::default()));
             let control = &Control::NONE.cancelled_by(&cancel);
             let (width, goal) = (Width::fastest(), Goal::Minimum);
             let question = Question { width, pair, goal, most: None, control };
             let found = question.search([1, 1], stack, &mut counted);
-            let tests = counted.volume_tests + counted.primitive_tests;
-            (found, tests, cancel.looks().expect("a flag that counts"))
+            (found, work_of(counted.as_ref()), cancel.looks().expect("a flag that counts"))
         };
         let whole = pools[0].install(|| searched(u64::MAX, &mut Stack::default()));
         let all = whole.2.number;
@@ -251,13 +252,13 @@ mod tests {
         let placement = Placement::however_far(&pose, frames, models.map(WideModel::max_abs));
         let pair = Pair { models, pose: &pose, placement: &placement };
         let pairs = |look: u64| {
-            let (cancel, mut counted) = (Cancel::at_look(look), Statistics::default());
+            let (cancel, mut counted) = (Cancel::at_look(look), Some(Statistics::default()));
             let control = &Control::NONE.cancelled_by(&cancel);
             let (width, goal) = (Width::fastest(), Goal::Minimum);
             let question = Question { width, pair, goal, most: None, control };
             let found = question.search([u32::MAX, 1], &mut Stack::default(), &mut counted);
             assert_eq!(found, Err(Cancelled), "{look}");
-            counted.primitive_tests
+            work_of(counted.as_ref())[1]
         };
         let counts: Vec<u64> = (1..150).map(pairs).collect();
         let most = counts.windows(2).map(|two| two[1] - two[0]).max();
