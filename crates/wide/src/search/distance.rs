@@ -52,8 +52,8 @@ struct Search<'w, 'q, C> {
 /// at the last time, but not before as many steps as that takes.
 const SORTED_PER_STEP: usize = 16;
 
-/// At most so many pairs are put off: as many as may be evaluated between two polls.
-const TIES: usize = POLL_INTERVAL as usize;
+/// At most so many pairs are put off.
+const TIES: usize = 1024;
 
 /// A pair may tie with the best if the bound on its squared distance is more than this part of the limit.
 const ABOUT: f32 = 0.9;
@@ -97,7 +97,9 @@ impl<C: Counter> Task for Search<'_, '_, C> {
             }
             self.step::<S>(item, &mut stack.0, &best);
         }
-        self.settle(&mut best);
+        if out.is_ok() {
+            out = self.settle(&mut best);
+        }
         (*self.stack, *self.best) = (stack, best);
         out
     }
@@ -226,8 +228,9 @@ impl<C: Counter> Search<'_, '_, C> {
             }
             if gap == found.distance {
                 self.ties.push(triangles);
-                if self.ties.len() == TIES {
-                    self.settle(best);
+                if self.ties.len() == TIES && self.settle(best).is_err() {
+                    // The next step hears of it.
+                    self.poll_interval = 1;
                 }
                 return false;
             }
@@ -267,18 +270,23 @@ impl<C: Counter> Search<'_, '_, C> {
 
     /// Evaluates the pairs that are at best as near as the best, the least triangles first, until one is.
     #[inline(never)]
-    fn settle(&mut self, best: &mut Best) {
+    fn settle(&mut self, best: &mut Best) -> Result<(), Cancelled> {
         let mut ties = std::mem::take(&mut self.ties);
         ties.sort_unstable();
-        for triangles in &ties {
+        let mut done = Ok(());
+        for (index, triangles) in (1u32..).zip(&ties) {
+            if index.is_multiple_of(POLL_INTERVAL) {
+                done = self.control.check();
+            }
             // Since it was put off, a pair before it may have been found.
             let is_after = best.found.is_some_and(|found| *triangles >= found.triangles);
-            if is_after || self.evaluate(*triangles, best) {
+            if done.is_err() || is_after || self.evaluate(*triangles, best) {
                 break;
             }
         }
         ties.clear();
         self.ties = ties;
+        done
     }
 }
 
