@@ -41,8 +41,8 @@ struct Search<'w, 'q, C> {
     polls: u32,
     stack: &'w mut Stack,
     best: &'w mut Best,
-    /// Pairs that are at best as near as the best, and come before it in the order of triangles: they are put off, since
-    /// of many only the first that is as near matters.
+    /// Pairs that are no nearer than the best, may be as near, and come before it in the order of triangles. They are
+    /// evaluated at the end, since of many only the first that is as near matters.
     ties: Vec<Contact>,
     counter: &'w mut C,
     control: &'w Control<'w>,
@@ -52,7 +52,7 @@ struct Search<'w, 'q, C> {
 /// at the last time, but not before as many steps as that takes.
 const SORTED_PER_STEP: usize = 16;
 
-/// At most so many pairs are put off.
+/// The most pairs that wait in [`Search::ties`].
 const TIES: usize = 1024;
 
 /// A pair may tie with the best if the bound on its squared distance is more than this part of the limit.
@@ -268,7 +268,7 @@ impl<C: Counter> Search<'_, '_, C> {
         is_best
     }
 
-    /// Evaluates the pairs that are at best as near as the best, the least triangles first, until one is.
+    /// Evaluates the pairs that may be as near as the best, the least triangles first, until one is.
     #[inline(never)]
     fn settle(&mut self, best: &mut Best) -> Result<(), Cancelled> {
         let mut ties = std::mem::take(&mut self.ties);
