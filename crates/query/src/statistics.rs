@@ -147,6 +147,9 @@ pub trait Counter: Send + Sized {
             self.primitives(own.primitive_tests);
             self.updated(own.volumes_updated);
             self.exact(own.exact_tests);
+            self.submitted(own.submissions);
+            let (count, vertices, pixels) = (own.pictures, own.vertices_sent, own.pixels);
+            self.drawn(Pictures { count, vertices, pixels });
         }
         out
     }
@@ -377,8 +380,13 @@ mod tests {
             fn exact(&mut self, n: u64) {
                 self.0 += 1_000 * n;
             }
-            fn submitted(&mut self, _: u64) {}
-            fn drawn(&mut self, _: Pictures) {}
+            fn submitted(&mut self, n: u64) {
+                self.0 += 10_000 * n;
+            }
+            fn drawn(&mut self, pictures: Pictures) {
+                let Pictures { count, vertices, pixels } = pictures;
+                self.0 += 100_000 * count + 1_000_000 * vertices + 10_000_000 * pixels;
+            }
             fn stage<R>(&mut self, _: &'static str, work: impl FnOnce(&mut Self) -> R) -> R {
                 work(self)
             }
@@ -386,19 +394,21 @@ mod tests {
                 None
             }
         }
-        struct Four;
-        impl Counted for Four {
+        struct Each;
+        impl Counted for Each {
             type Out = ();
             fn counting(self, counter: &mut Option<Statistics>) {
                 counter.volumes(2);
                 counter.primitives(3);
                 counter.updated(4);
                 counter.exact(5);
+                counter.submitted(6);
+                counter.drawn(Pictures { count: 7, vertices: 8, pixels: 9 });
             }
         }
         let mut sum = Sum(0);
-        sum.count(Four);
-        assert_eq!(sum.0, 5_432);
+        sum.count(Each);
+        assert_eq!(sum.0, 98_765_432);
     }
 
     /// An option counts as statistics do, or nothing.

@@ -48,8 +48,8 @@ struct Search<'w, 'q, C> {
     control: &'w Control<'w>,
 }
 
-/// So many items are sorted in the time of a step, or more. The stack is sorted when the best is nearer than it was
-/// at the last time, but not before as many steps as that takes.
+/// The stack is sorted when the best is nearer than it was at the last time, but not before a step for every so many
+/// items: so that sorting `n` items adds time of `log n` to a step.
 const SORTED_PER_STEP: usize = 16;
 
 /// The most pairs that wait in [`Search::ties`].
@@ -228,7 +228,7 @@ impl<C: Counter> Search<'_, '_, C> {
             }
             if gap == found.distance {
                 self.ties.push(triangles);
-                if self.ties.len() == TIES && self.settle(best).is_err() {
+                if self.ties.len() >= TIES && self.settle(best).is_err() {
                     // The next step hears of it.
                     self.poll_interval = 1;
                 }
@@ -273,20 +273,23 @@ impl<C: Counter> Search<'_, '_, C> {
     fn settle(&mut self, best: &mut Best) -> Result<(), Cancelled> {
         let mut ties = std::mem::take(&mut self.ties);
         ties.sort_unstable();
-        let mut done = Ok(());
-        for (index, triangles) in (1u32..).zip(&ties) {
-            if index.is_multiple_of(POLL_INTERVAL) {
-                done = self.control.check();
+        for index in 0..ties.len() {
+            if (index + 1).is_multiple_of(POLL_INTERVAL as usize)
+                && let Err(cancelled) = self.control.check()
+            {
+                // The others wait on, so that none is forgotten if no step follows.
+                self.ties = ties.split_off(index);
+                return Err(cancelled);
             }
             // Since it was put off, a pair before it may have been found.
-            let is_after = best.found.is_some_and(|found| *triangles >= found.triangles);
-            if done.is_err() || is_after || self.evaluate(*triangles, best) {
+            let is_after = best.found.is_some_and(|found| ties[index] >= found.triangles);
+            if is_after || self.evaluate(ties[index], best) {
                 break;
             }
         }
         ties.clear();
         self.ties = ties;
-        done
+        Ok(())
     }
 }
 
