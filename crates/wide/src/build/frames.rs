@@ -1,6 +1,7 @@
 //! Frames of leaves' boxes: of the model's axes, the surface's principal axes, and each triangle's
-//! plane with its longest edge, those with the smallest box. Computed in 32 bits, for all lanes at
-//! once.
+//! plane with its longest or its shortest edge, those with the smallest box. The shortest is a side where two
+//! triangles make a rectangle, as in many designed parts; the longest is its diagonal. Computed in
+//! 32 bits, for all lanes at once.
 
 use super::lanes::{Corners, Frames};
 use super::moments::{Moments, PAIRS, SWEEPS, identity, sweep};
@@ -52,61 +53,70 @@ impl Local {
         edge
     }
 
+    /// How long the leaves are along an axis.
+    #[inline(always)]
+    fn lengths(&self, a: &[Lanes; 3]) -> Lanes {
+        let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+        for p in &self.at {
+            for l in 0..LANES {
+                let x = a[0][l] * p[0][l] + a[1][l] * p[1][l] + a[2][l] * p[2][l];
+                low[l] = if x < low[l] { x } else { low[l] };
+                high[l] = if x > high[l] { x } else { high[l] };
+            }
+        }
+        for l in 0..LANES {
+            high[l] -= low[l];
+        }
+        high
+    }
+
     /// Surfaces, over two, of the boxes with these frames.
     #[inline(always)]
     fn surfaces(&self, frames: &Frames) -> Lanes {
-        let mut sides = [[0.0; LANES]; 3];
-        for j in 0..3 {
-            let a = &frames[j];
-            let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
-            for p in &self.at {
-                for l in 0..LANES {
-                    let x = a[0][l] * p[0][l] + a[1][l] * p[1][l] + a[2][l] * p[2][l];
-                    low[l] = if x < low[l] { x } else { low[l] };
-                    high[l] = if x > high[l] { x } else { high[l] };
-                }
-            }
-            for l in 0..LANES {
-                sides[j][l] = high[l] - low[l];
-            }
-        }
+        self.surfaces_along(frames, &self.lengths(&frames[2]))
+    }
+
+    /// The same if the lengths along the last axes are known.
+    #[inline(always)]
+    fn surfaces_along(&self, frames: &Frames, last: &Lanes) -> Lanes {
+        let [first, second] = [self.lengths(&frames[0]), self.lengths(&frames[1])];
         let mut surfaces = [0.0; LANES];
         for l in 0..LANES {
-            let [x, y, z] = [sides[0][l], sides[1][l], sides[2][l]];
+            let [x, y, z] = [first[l], second[l], last[l]];
             surfaces[l] = x * y + y * z + z * x;
         }
         surfaces
     }
 
-    /// The triangle's plane with its longest edge; NaN for a triangle without area.
+    /// The triangle's plane, whose normal is the last axis, with its longest edge and with its shortest; NaN for a
+    /// triangle without area.
     #[inline(always)]
-    fn plane(&self, triangle: usize) -> Frames {
+    fn planes(&self, triangle: usize) -> [Frames; 2] {
         let c = 3 * triangle;
         let edges = [self.edge(c, c + 1), self.edge(c + 1, c + 2), self.edge(c + 2, c)];
-        let mut frames = [[[0.0; LANES]; 3]; 3];
+        let mut frames = [[[[0.0; LANES]; 3]; 3]; 2];
         for l in 0..LANES {
-            let mut x = [edges[0][0][l], edges[0][1][l], edges[0][2][l]];
+            let x = [edges[0][0][l], edges[0][1][l], edges[0][2][l]];
             let y = [edges[1][0][l], edges[1][1][l], edges[1][2][l]];
             let z = [edges[2][0][l], edges[2][1][l], edges[2][2][l]];
             let n = cross(&x, &y);
             let (of_x, of_y, of_z) = (dot(&x, &x), dot(&y, &y), dot(&z, &z));
+            let g = 1.0 / dot(&n, &n).sqrt();
+            let n = [n[0] * g, n[1] * g, n[2] * g];
+            let (mut long, mut short) = ([0.0; 3], [0.0; 3]);
             for k in 0..3 {
-                x[k] = if of_y > of_x { y[k] } else { x[k] };
+                long[k] = if of_y > of_x { y[k] } else { x[k] };
+                short[k] = if of_y < of_x { y[k] } else { x[k] };
             }
-            let longer = if of_y > of_x { of_y } else { of_x };
+            let (longer, shorter) = if of_y > of_x { (of_y, of_x) } else { (of_x, of_y) };
             for k in 0..3 {
-                x[k] = if of_z > longer { z[k] } else { x[k] };
+                long[k] = if of_z > longer { z[k] } else { long[k] };
+                short[k] = if of_z < shorter { z[k] } else { short[k] };
             }
             let longest = if of_z > longer { of_z } else { longer };
-            let (f, g) = (1.0 / longest.sqrt(), 1.0 / dot(&n, &n).sqrt());
-            let x = [x[0] * f, x[1] * f, x[2] * f];
-            let z = [n[0] * g, n[1] * g, n[2] * g];
-            let y = cross(&z, &x);
-            for k in 0..3 {
-                frames[0][k][l] = x[k];
-                frames[1][k][l] = y[k];
-                frames[2][k][l] = z[k];
-            }
+            let shortest = if of_z < shorter { of_z } else { shorter };
+            put(&mut frames[0], l, &long, longest, &n);
+            put(&mut frames[1], l, &short, shortest, &n);
         }
         frames
     }
@@ -150,6 +160,19 @@ impl Local {
     }
 }
 
+/// Puts the frame of an edge, of this length squared, and a normal into a lane.
+#[inline(always)]
+fn put(frames: &mut Frames, l: usize, edge: &[f32; 3], square: f32, n: &[f32; 3]) {
+    let f = 1.0 / square.sqrt();
+    let x = [edge[0] * f, edge[1] * f, edge[2] * f];
+    let y = cross(n, &x);
+    for k in 0..3 {
+        frames[0][k][l] = x[k];
+        frames[1][k][l] = y[k];
+        frames[2][k][l] = n[k];
+    }
+}
+
 /// The best frames of leaves, orthonormal to [`OFF`]. Adds the moments of all leaves, about the
 /// origin of the corners, to `sum`.
 #[inline(always)]
@@ -169,8 +192,11 @@ pub(super) fn choose(corners: &Corners, sum: &mut Moments) -> Frames {
     }
     better(&mut best, &mut least, &axes, &local.surfaces(&axes));
     for triangle in 0..TRIANGLES {
-        let plane = local.plane(triangle);
-        better(&mut best, &mut least, &plane, &local.surfaces(&plane));
+        let planes = local.planes(triangle);
+        let thick = local.lengths(&planes[0][2]);
+        for plane in &planes {
+            better(&mut best, &mut least, plane, &local.surfaces_along(plane, &thick));
+        }
     }
     rounded(&best)
 }

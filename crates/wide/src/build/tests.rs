@@ -7,7 +7,7 @@ use impinge_query::Control;
 use super::{Quality, build, refit};
 use crate::frame::Frame;
 use crate::simd::Width;
-use crate::tree::Tree;
+use crate::tree::{Lane, Tree};
 
 fn built(mesh: &Mesh, quality: Quality) -> Tree {
     build(mesh, quality, Width::fastest(), &Control::NONE).expect("not cancelled")
@@ -113,4 +113,46 @@ fn refitting_what_has_not_moved_changes_little() {
     let before = tree.cost();
     refit(&mut tree, &mesh, Frame::of(&mesh), Width::fastest());
     assert!((tree.cost() / before - 1.0).abs() < 1e-4, "{} after {before}", tree.cost());
+}
+
+/// A block of two triangles a side is its own box, however it is turned and its sides are cut: at the root, and
+/// no box below is larger.
+#[test]
+fn the_box_of_a_block_is_the_block() {
+    let mut random = Random::new(8);
+    for case in 0..300 {
+        let half = [0; 3].map(|_| 10f64.powf(random.range(-2.0, 0.0)));
+        let at = random.vector(-1.0, 1.0);
+        let turned = random.turned_to(at);
+        let corner = |n: u32| {
+            let sign = |k: usize| if n >> k & 1 == 0 { -1.0 } else { 1.0 };
+            turned.apply(&Point::new(sign(0) * half[0], sign(1) * half[1], sign(2) * half[2]))
+        };
+        let mut triangles = Vec::new();
+        for (u, v, w) in [(1, 2, 4), (2, 4, 1), (4, 1, 2)] {
+            for at in [0, w] {
+                let [a, b, c, d] = [at, at + u, at + u + v, at + v];
+                let cut = [[[a, b, c], [a, c, d]], [[a, b, d], [b, c, d]]];
+                triangles.extend(cut[usize::from(random.chance(0.5))]);
+            }
+        }
+        let mesh = Mesh::new((0..8).map(corner).collect(), triangles).expect("legal");
+        let tree = built(&mesh, Quality::SurfaceArea);
+        let size = |lane: &Lane| {
+            let mut found = lane.half.map(|h| f64::from(h) / tree.frame.scale());
+            found.sort_by(f64::total_cmp);
+            found
+        };
+        let mut wanted = half;
+        wanted.sort_by(f64::total_cmp);
+        let root = size(&tree.nodes[0].get(0));
+        for (found, wanted) in root.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 2e-5, "{case}: {root:?} {half:?}");
+        }
+        for l in 0..tree.nodes[1].lanes as usize {
+            let part = size(&tree.nodes[1].get(l));
+            let within = part.iter().zip(root).all(|(part, whole)| *part < whole + 2e-5);
+            assert!(within, "{case}, lane {l}: {part:?} {root:?}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Turns the principal axes of a node to a box of less surface. Where a surface spreads alike in two
-//! directions, as near the top of smooth meshes, its principal axes may lie anywhere between its sides.
+//! directions, as near the top of smooth meshes, its principal axes may lie anywhere between its sides. Where
+//! it has flat sides at right angles, the largest box below has their directions.
 
 use super::frames::orthonormal;
 use crate::tree::{LANES, Node};
@@ -25,7 +26,8 @@ const TURNS: [[f32; 2]; 5] = [
 const LESS: f32 = 0.95;
 
 /// Axes on which the box around the boxes of a node has clearly less surface than on `principal`, or these; found
-/// by turning about one axis at a time.
+/// by turning about one axis at a time, from the best of `principal`, the model's axes, and those of the largest box. The
+/// last are also taken if they are the best and better by little.
 #[inline(always)]
 pub(super) fn turned(principal: &Axes, node: &Node) -> Axes {
     let (mut axes, mut lengths) = (*principal, all_lengths(principal, node));
@@ -33,6 +35,12 @@ pub(super) fn turned(principal: &Axes, node: &Node) -> Axes {
     let (mut least, of_model) = (before, all_lengths(&AXES, node));
     if surface(&of_model) < least {
         (axes, lengths, least) = (AXES, of_model, surface(&of_model));
+    }
+    let largest = largest(node);
+    let of_largest = all_lengths(&largest, node);
+    let (mut is_largest, less) = (false, surface(&of_largest));
+    if less < least {
+        (axes, lengths, least, is_largest) = (largest, of_largest, less, true);
     }
     for [c, s] in TURNS {
         for (i, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
@@ -49,9 +57,13 @@ pub(super) fn turned(principal: &Axes, node: &Node) -> Axes {
                 (of_turned[i], of_turned[j], of_turned[k]) = (lengths[i], a, b);
                 if surface(&of_turned) < least {
                     (axes, lengths, least) = (*turned, of_turned, surface(&of_turned));
+                    is_largest = false;
                 }
             }
         }
+    }
+    if is_largest {
+        return largest;
     }
     if !(least < LESS * before) {
         return *principal;
@@ -67,6 +79,19 @@ pub(super) fn turned(principal: &Axes, node: &Node) -> Axes {
         (axes, true) => axes,
         _ => AXES,
     }
+}
+
+/// The axes of the largest box of a node.
+#[inline(always)]
+fn largest(node: &Node) -> Axes {
+    let (mut lane, mut most) = (0, -1.0);
+    for l in 0..LANES {
+        let half = [node.half[0][l], node.half[1][l], node.half[2][l]];
+        if l < node.lanes as usize && surface(&half) > most {
+            (lane, most) = (l, surface(&half));
+        }
+    }
+    node.get(lane).axes
 }
 
 /// Axes with two of them turned in their plane by an angle of this cosine and sine.
@@ -127,7 +152,7 @@ fn halve<const N: usize>(low: &mut [f32; LANES], high: &mut [f32; LANES]) {
 
 #[cfg(test)]
 mod tests {
-    use std::f32::consts::TAU;
+    use std::f32::consts::{FRAC_1_SQRT_2, SQRT_2, TAU};
 
     use impinge_geometry::Vector;
     use impinge_models::Random;
@@ -135,17 +160,23 @@ mod tests {
     use super::*;
     use crate::tree::{Lane, OFF};
 
-    /// Sixteen boxes side by side, a square sheet of edge 0.4; and its axes, the normal last.
+    /// The edge of [`sheet`].
+    const EDGE: f32 = 0.3 + 0.002 * SQRT_2;
+
+    /// Sixteen small boxes in a square sheet, turned by 45 degrees in it; and its axes, the normal last.
     fn sheet(random: &mut Random) -> (Node, Axes) {
         let pose = random.turned_to(Vector::zeros());
         let column = |j: usize| [0, 1, 2].map(|k| pose.rotation()[(k, j)] as f32);
         let axes = [0, 1, 2].map(column);
+        let [u, v, normal] = axes;
+        let between = |sign: f32| [0, 1, 2].map(|k| FRAC_1_SQRT_2 * (u[k] + sign * v[k]));
+        let of_lanes = [between(1.0), between(-1.0), normal];
         let mut node = Node::empty([0.0; 3]);
         node.lanes = LANES as u32;
         for l in 0..LANES {
             let [x, y] = [l % 4, l / 4].map(|i| 0.1 * (i as f32 - 1.5));
             let center = [0, 1, 2].map(|k| x * axes[0][k] + y * axes[1][k]);
-            node.set(l, &Lane { center, half: [0.05, 0.05, 0.001], axes });
+            node.set(l, &Lane { center, half: [0.001; 3], axes: of_lanes });
         }
         (node, axes)
     }
@@ -159,13 +190,30 @@ mod tests {
             let (s, c) = (random.range(0.0, 1.0) as f32 * TAU).sin_cos();
             let mixed = |a: f32, b: f32| [0, 1, 2].map(|k| a * u[k] + b * v[k]);
             let between = [mixed(c, s), mixed(-s, c), normal];
-            let surface = |axes: &Axes| surface(&all_lengths(axes, &node)) / (0.4 * (0.4 + 0.004));
+            let surface =
+                |axes: &Axes| surface(&all_lengths(axes, &node)) / (EDGE * (EDGE + 0.004));
             most = most.max(surface(&between));
             let found = surface(&turned(&between, &node));
             least = least.min(found);
             assert!(found < 1.1, "{found} of the least surface");
         }
         assert!(most > 1.95 && least > 0.999, "{most} {least}");
+    }
+
+    /// Those of its boxes are, which are around the triangles in just these directions.
+    #[test]
+    fn a_sheet_of_boxes_along_its_sides_has_their_axes() {
+        let mut random = Random::new(35);
+        for _ in 0..300 {
+            let (mut node, [u, v, normal]) = sheet(&mut random);
+            for l in 0..LANES {
+                let lane = node.get(l);
+                node.set(l, &Lane { half: [0.05, 0.05, 0.001], axes: [u, v, normal], ..lane });
+            }
+            let (s, c) = (random.range(0.1, 2.0).to_radians() as f32).sin_cos();
+            let mixed = |a: f32, b: f32| [0, 1, 2].map(|k| a * u[k] + b * v[k]);
+            assert_eq!(turned(&[mixed(c, s), mixed(-s, c), normal], &node), [u, v, normal]);
+        }
     }
 
     /// Axes on which a box has hardly less surface are not taken.
