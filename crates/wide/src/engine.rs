@@ -148,8 +148,11 @@ impl Search for Wide {
         if first && front.is_apart(models, query.pose) {
             return Ok(());
         }
-        let near = Placement::new(query.pose, models.map(frame), models.map(WideModel::max_abs));
-        let Some(placement) = &near else { return Ok(()) };
+        let near = Placement::unless_apart(query.pose, models, counter);
+        let Some(placement) = &near else {
+            front.pass_over();
+            return Ok(());
+        };
         let pair = Pair { models, pose: query.pose, placement };
         let (width, control) = (self.width, query.control);
         counter.stage("descent", |counter| {
@@ -183,6 +186,11 @@ impl Search for Wide {
         counter: &mut C,
     ) -> Result<Option<Nearest>, QueryError> {
         let models = [query.a, query.b];
+        if let Goal::Within(distance) = goal
+            && Placement::is_beyond(query.pose, models, distance, counter)
+        {
+            return Ok(None);
+        }
         let placement =
             &Placement::however_far(query.pose, models.map(frame), models.map(WideModel::max_abs));
         let pair = Pair { models, pose: query.pose, placement };

@@ -5,6 +5,7 @@ use impinge_query::{Control, MeshModel, RefitError, Subject};
 
 use crate::build::{self, Quality};
 use crate::frame::Frame;
+use crate::placement::RootBox;
 use crate::simd::Width;
 use crate::tree::Tree;
 
@@ -17,6 +18,8 @@ const REBUILD_ABOVE: f64 = 2.0;
 pub struct WideModel {
     subject: Subject,
     pub(crate) tree: Tree,
+    /// The box of its root.
+    pub(crate) root: RootBox,
     /// Repeated triangles; `None` if there are none now or were none when the tree was built.
     coincident: Option<Box<Coincident>>,
     /// The tree's cost when it was built.
@@ -31,7 +34,8 @@ impl WideModel {
     pub(crate) fn new(mesh: Mesh, tree: Tree) -> Self {
         let (subject, built) = (Subject::new(mesh), tree.cost());
         let (degraded, uses_all) = (false, None);
-        let mut model = Self { subject, tree, coincident: None, built, degraded, uses_all };
+        let root = RootBox::of(&tree);
+        let mut model = Self { subject, tree, root, coincident: None, built, degraded, uses_all };
         model.find_coincident();
         model
     }
@@ -76,7 +80,8 @@ impl WideModel {
         (built, degraded): (f64, bool),
     ) -> Self {
         let (subject, uses_all) = (Subject::new(mesh), None);
-        Self { subject, tree, coincident, built, degraded, uses_all }
+        let root = RootBox::of(&tree);
+        Self { subject, tree, root, coincident, built, degraded, uses_all }
     }
 
     /// The tree's cost when it was built, and whether the next refit is to rebuild it.
@@ -115,6 +120,7 @@ impl WideModel {
                 self.find_coincident();
             }
         }
+        self.root = RootBox::of(&self.tree);
         self.subject.next_epoch();
         Ok(())
     }

@@ -1,10 +1,15 @@
-//! The relative position of two models in one query, in the form that every step needs.
+//! The relative position of two models in one query, in the form that every step needs. [`around`]: models that
+//! are apart as a whole.
+
+mod around;
 
 use impinge_geometry::Pose;
 
 use crate::frame::{Frame, exponent_above, power_of_two};
 use crate::simd::{Simd, Transform};
 use crate::tree::{LANES, Lane, Node};
+
+pub(crate) use around::RootBox;
 
 /// If sizes and distances differ by more than this many binary orders, the smaller model is taken
 /// as this many orders smaller, in 32 bits: a point to the other's tree. The pad covers the
@@ -14,6 +19,8 @@ const APART: i32 = 30;
 const FAR_APART: i32 = 200;
 /// Rounding error of subnormal numbers: 9 · 2⁻¹⁰⁷⁴, see [`rounding`].
 const UNDERFLOW: f64 = f64::from_bits(9);
+/// What rounding of its axes may add to a box's reach along a unit vector, as a part of its half-lengths.
+const AXES: f64 = 8.0 / (1 << 24) as f64;
 /// Beyond this many sizes, 32 bits cannot tell one box from another.
 const FAR: f64 = 4096.0;
 
@@ -52,7 +59,7 @@ impl Placement {
     /// For contacts. `None` if balls around the models do not meet.
     pub(crate) fn new(pose: &Pose, frame: [&Frame; 2], max_abs: [f64; 2]) -> Option<Self> {
         let offset = CenterOffset::new(pose, frame);
-        let near = offset.length <= 8.0 * offset.size + rounding(pose, max_abs);
+        let near = offset.is_near(rounding(pose, max_abs));
         near.then(|| offset.placement(pose, max_abs, APART))
     }
 
@@ -118,6 +125,12 @@ impl CenterOffset {
         let exponents = [a.exponent, b.exponent];
         let size = power_of_two(a.exponent.max(b.exponent));
         Self { rows, columns, vector, length, size, exponents }
+    }
+
+    /// Whether balls around the models meet.
+    #[inline(always)]
+    fn is_near(&self, rounding: f64) -> bool {
+        self.length <= 8.0 * self.size + rounding
     }
 
     #[inline(always)]
@@ -233,7 +246,6 @@ fn of_origin(node: &Node, lane: &Lane) -> [f64; 3] {
 
 /// How far a box reaches from its centre along a unit vector, at most. Its axes are orthonormal up to rounding.
 fn reach(lane: &Lane, way: &[f64; 3]) -> f64 {
-    const AXES: f64 = 8.0 / (1 << 24) as f64;
     let along = |j: usize| dot(&lane.axes[j].map(f64::from), way).abs() + AXES;
     (0..3).map(|j| along(j) * f64::from(lane.half[j])).sum()
 }

@@ -141,6 +141,12 @@ impl Front {
         self.moved <= self.next
     }
 
+    /// After a pose at which nothing is searched: what follows is no slow motion from the last search.
+    #[inline(always)]
+    pub(crate) fn pass_over(&mut self) {
+        self.center = NOWHERE;
+    }
+
     /// How to search for the first contact of a pair. A search from the front takes parts out of it, so
     /// that it is whole again only after [`Front::end`], and not after a panic.
     #[inline(always)]
