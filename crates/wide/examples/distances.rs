@@ -9,6 +9,8 @@
 //! thousandth of the radius apart; last 10,000 times the radius apart. On one thread; `RAYON_NUM_THREADS` has an effect on long
 //! searches only. Prints the least time of nine rounds, and the boxes and pairs of triangles of a query.
 
+mod places;
+
 use std::error::Error;
 use std::time::Instant;
 
@@ -16,6 +18,7 @@ use impinge_geometry::{Mesh, Pose, Vector};
 use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Control, Engine};
 use impinge_wide::{WideModel, wide};
+use places::nearer;
 
 const BODIES: [(Shape, usize); 6] = [
     (Shape::Hand, 50_000),
@@ -36,26 +39,6 @@ fn places(mesh: &Mesh, far: f64) -> Result<Vec<Pose>, Box<dyn Error>> {
         Ok(Pose::translation_by(way)?.then_inner(&turned))
     };
     (0..30).map(place).collect()
-}
-
-/// The places, moved along their ways until the bodies are `gap` apart, to a hundredth of it.
-fn nearer(model: &WideModel, places: &[Pose], gap: f64) -> Result<Vec<Pose>, Box<dyn Error>> {
-    let (engine, mut answer) = (wide(), Answer::default());
-    let mut moved = |place: &Pose| {
-        let way = place.translation().normalize();
-        let mut pose = Pose::translation_by(place.translation() * 2.0)?.then_inner(place);
-        for _ in 0..200 {
-            let (memory, ask) = (&mut engine.memory(), Ask::distance());
-            engine.query(model, model, &pose, memory, &ask, &Control::NONE, &mut answer)?;
-            let off = answer.nearest.as_ref().map_or(0.0, |nearest| nearest.distance) - gap;
-            if off.abs() < 0.01 * gap {
-                break;
-            }
-            pose = Pose::translation_by(-way * off)?.then_inner(&pose);
-        }
-        Ok(pose)
-    };
-    places.iter().map(&mut moved).collect()
 }
 
 /// Seconds a query, each with a new memory.
@@ -100,7 +83,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let radius = mesh.vertices().iter().map(|p| p.coords.norm()).fold(0.0, f64::max);
         for part in [0.01, 0.001] {
-            let places = nearer(&model, &places(&mesh, 0.0)?, part * radius)?;
+            let places = places(&mesh, 0.0)?;
+            let beside = |place| nearer([&model; 2], place, part * radius);
+            let places = places.iter().map(beside).collect::<Result<Vec<Pose>, _>>()?;
             let what = format!("{} {triangles}, {part} of the radius apart", shape.word());
             measure(&what, &model, &places)?;
         }

@@ -148,9 +148,16 @@ impl Search for Wide {
         if first && front.is_apart(models, query.pose) {
             return Ok(());
         }
-        let near = Placement::unless_apart(query.pose, models, counter);
+        // Triangles that met, and others near them, are tested first where they are known.
+        let near = if first && stack.starts_at_place() {
+            Placement::new(query.pose, models.map(frame), models.map(WideModel::max_abs))
+        } else {
+            Placement::unless_apart(query.pose, models, counter)
+        };
         let Some(placement) = &near else {
-            front.pass_over();
+            if first {
+                front.pass_over();
+            }
             return Ok(());
         };
         let pair = Pair { models, pose: query.pose, placement };
