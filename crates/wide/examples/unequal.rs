@@ -93,7 +93,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("tori of a million", [&million, &million]),
     ];
     for (what, models) in pairs {
-        for part in [-0.1, -0.01, 0.001, 0.01] {
+        for part in [-0.1, -0.01, 0.001, 0.01, 0.1, 0.5] {
             let places = places(models, part)?;
             for (name, ask) in
                 [("first contact", Ask::first_contact()), ("distance", Ask::distance())]

@@ -15,11 +15,12 @@ use impinge_query::{Cancelled, Contact, Control, Counter, Goal, Nearest};
 use super::Pair;
 use super::contacts::there;
 use super::pair::{Item, Next};
+use super::parts;
 use super::quads::Quads;
 use crate::frame::power_of_two;
 use crate::kernel::{directions, gaps, heights};
 use crate::simd::{Simd, Task};
-use crate::tree::LANES;
+use crate::tree::{LANES, LEAF};
 
 use best::Best;
 use stack::Bounded;
@@ -67,9 +68,10 @@ impl<C: Counter> Task for Search<'_, '_, C> {
         let quads = Quads::new(&self.pair);
         let mut best = *self.best;
         let mut stack = std::mem::take(self.stack);
+        stack.parts.belong_to(&self.pair);
         let mut out = Ok(());
         let (mut sorted_limit, mut steps) = (best.limit, 0);
-        while let Some(bounded) = stack.0.pop() {
+        while let Some(bounded) = stack.items.pop() {
             let Bounded { square, item, .. } = bounded;
             if square > best.limit {
                 continue;
@@ -81,21 +83,21 @@ impl<C: Counter> Task for Search<'_, '_, C> {
                 out = self.control.check();
                 self.polls -= 1;
                 if out.is_err() || self.polls == 0 {
-                    stack.0.push(bounded);
+                    stack.items.push(bounded);
                     break;
                 }
             }
             if let Some(leaves) = item.as_leaves() {
                 if self.leaves::<S>(leaves, &quads, &mut best) {
-                    stack.0.clear();
+                    stack.items.clear();
                 }
-                if best.limit < sorted_limit && steps * SORTED_PER_STEP >= stack.0.len() {
+                if best.limit < sorted_limit && steps * SORTED_PER_STEP >= stack.items.len() {
                     stack.sort(best.limit);
                     (sorted_limit, steps) = (best.limit, 0);
                 }
                 continue;
             }
-            self.step::<S>(item, &mut stack.0, &best);
+            self.step::<S>(bounded, &mut stack, &best);
         }
         if out.is_ok() {
             out = self.settle(&mut best);
@@ -130,11 +132,16 @@ fn at_most(limit: f32, squares: &[f32; LANES]) -> u32 {
 }
 
 impl<C: Counter> Search<'_, '_, C> {
-    /// Tests a box against a node and pushes the lanes that may be near enough.
+    /// Tests a box against a node and pushes the lanes that may be near enough, or the triangles of the box, if it is
+    /// a leaf, against the same node.
     #[inline(always)]
-    fn step<S: Simd>(&mut self, item: Item, items: &mut Vec<Bounded>, best: &Best) {
+    fn step<S: Simd>(&mut self, bounded: Bounded, stack: &mut Stack, best: &Best) {
+        let item = bounded.item;
         let node = self.pair.node(item.side(), item.node());
-        let (one, l) = self.pair.single(item);
+        let (one, l) = match item.part() {
+            None => self.pair.single(item),
+            Some(triangle) => stack.parts.single(&self.pair, item, triangle),
+        };
         let side = &self.pair.placement.sides[item.side()];
         let relative = side.relative::<S>(one, l, node);
         // Factor from the lanes' units to A's, squared.
@@ -153,6 +160,18 @@ impl<C: Counter> Search<'_, '_, C> {
         self.counter.volumes(u64::from(node.lanes));
         let (of_one, h) = (one.child[l], relative.half);
         let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+        let items = &mut stack.items;
+        if of_one & LEAF != 0 && item.part().is_none() && !self.pair.placement.far {
+            let thick = parts::thickness(h);
+            // Lanes at most half of that from the leaf's box.
+            let close = near & at_most(0.25 * thick * thick, &squares);
+            if parts::opens_thick(thick, node, close) {
+                let leaves = &self.pair.models[1 - item.side()].tree.leaves;
+                let triangles = 0..leaves[(of_one & !LEAF) as usize].len();
+                items.extend(triangles.map(|t| Bounded { item: item.of_part(t), ..bounded }));
+                return;
+            }
+        }
         let base = items.len();
         while near != 0 {
             let lane = near.trailing_zeros() as usize;

@@ -67,6 +67,69 @@ fn a_cube_deep_in_a_fine_torus_meets_it_after_a_few_pairs() {
     assert!(pairs[20] <= 60, "{} pairs in the median", pairs[20]);
 }
 
+/// Distances of coarse bodies, and which triangles are nearest: either body as A, all instruction sets.
+#[test]
+fn coarse_bodies_are_as_far_as_all_pairs_say() {
+    let fine = Shape::Torus.mesh(6_000, 0);
+    let (mut apart, cases) = (0, 40);
+    for index in 0..cases {
+        let mut random = Random::stream(21, index);
+        let (coarse, pose) = (coarse(&mut random), random.pose(1.6));
+        for [a, b] in [[&coarse, &fine], [&fine, &coarse]] {
+            let truth = Truth::of(a, b, &pose);
+            if !truth.contacts.is_empty() {
+                continue;
+            }
+            apart += 1;
+            for engine in engines() {
+                let prepare = |mesh| engine.prepare(mesh, &Control::NONE).expect("any mesh");
+                let (a, b) = (prepare(a), prepare(b));
+                let found =
+                    ask(engine, &a, &b, &pose, &Ask::distance()).nearest.expect("asked for");
+                assert_eq!(Some(found.triangles), truth.nearest, "{index} {}", engine.width());
+                let off = (found.distance - truth.distance).abs();
+                assert!(off <= f64::EPSILON * truth.distance, "{index}: {off:e}");
+                for (times, is_near) in [(1.0 + 1e-9, true), (1.0 - 1e-9, false)] {
+                    let nearer = Ask::nearer_than(truth.distance * times);
+                    let found = ask(engine, &a, &b, &pose, &nearer).nearer;
+                    assert_eq!(found, Some(is_near), "{index} {}", engine.width());
+                }
+            }
+        }
+    }
+    assert!(apart > 30, "{apart} of {} apart", 2 * cases);
+}
+
+/// The cube's leaves are opened where it is near the torus, so that what lies in their boxes is not searched.
+#[test]
+fn a_cube_beside_a_fine_torus_takes_few_boxes() {
+    let [torus, cube] = [Shape::Torus.mesh(100_000, 0), Shape::Cube.mesh(12, 0)];
+    let engine = wide();
+    let [torus, cube] = [torus, cube].map(|mesh| engine.prepare(&mesh, &Control::NONE));
+    let (torus, cube) = (torus.expect("any mesh"), cube.expect("any mesh"));
+    let mut random = Random::new(22);
+    let (mut boxes, cases) = (0, 30);
+    for _ in 0..cases {
+        let way = random.unit_vector();
+        let place = random.turned_to(way * 3.0);
+        let asked = |pose: &Pose| {
+            let found = ask(engine, &torus, &cube, pose, &Ask::distance().counted());
+            let distance = found.nearest.expect("asked for").distance;
+            (distance, found.statistics.expect("counted").volume_tests)
+        };
+        // Until they are a hundredth apart.
+        let (mut pose, mut found) = (place, asked(&place));
+        while found.0 > 0.01 {
+            pose = Pose::translation_by(way * -(found.0 - 0.009)).expect("near").then_inner(&pose);
+            found = asked(&pose);
+        }
+        assert!(found.0 > 0.0);
+        boxes += found.1;
+    }
+    println!("{} boxes in the mean", boxes / cases);
+    assert!(boxes < 2_000 * cases, "{} boxes in the mean", boxes / cases);
+}
+
 /// What a memory keeps of opened leaves is of one pair: other bodies, the same the other way round,
 /// refitted ones and copies of a body that are refitted have others.
 #[test]
@@ -95,6 +158,12 @@ fn opened_leaves_are_those_of_the_models_asked() {
         };
         let found = contacts([a, b], &pose, &mut memory);
         assert_eq!(found, contacts([a, b], &pose, &mut engine.memory()), "{index}");
+        let nearest = |memory: &mut _| {
+            let (mut answer, ask) = (Answer::default(), Ask::distance());
+            engine.query(a, b, &pose, memory, &ask, &Control::NONE, &mut answer).expect("in range");
+            answer.nearest.filter(|nearest| nearest.distance > 0.0)
+        };
+        assert_eq!(nearest(&mut memory), nearest(&mut engine.memory()), "{index}");
         hits += u32::from(!found.is_empty());
     }
     assert!((36..=84).contains(&hits), "{hits} of {cases} hit");

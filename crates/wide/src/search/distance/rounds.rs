@@ -55,10 +55,10 @@ impl Question<'_> {
         counter: &mut C,
     ) -> Result<Option<Nearest>, Cancelled> {
         let mut best = Best::new(&self.pair, self.most);
-        stack.0.clear();
-        stack.0.push(Bounded { item: self.pair.start(), ..Bounded::default() });
+        stack.items.clear();
+        stack.items.push(Bounded { item: self.pair.start(), ..Bounded::default() });
         self.walk(alone, stack, &mut best, counter)?;
-        while !stack.0.is_empty() {
+        while !stack.items.is_empty() {
             let mut parts = Self::parts(stack, &best, counter);
             share::each(&mut parts, |(_, part)| {
                 let Part { stack, best, counter, done } = part;
@@ -87,9 +87,9 @@ impl Question<'_> {
 
     /// Deals the items out to the parts one by one, so that each gets promising ones.
     fn parts<C: Counter>(stack: &Stack, best: &Best, counter: &C) -> Vec<Part<C>> {
-        let parts = stack.0.len().min(PARTS);
+        let parts = stack.items.len().min(PARTS);
         let of = |part: usize| Part {
-            stack: Stack(stack.0.iter().skip(part).step_by(parts).copied().collect()),
+            stack: Stack::of(stack.items.iter().skip(part).step_by(parts).copied().collect()),
             best: *best,
             counter: counter.fork(),
             done: Ok(()),
@@ -105,7 +105,7 @@ impl Question<'_> {
         best: &mut Best,
         counter: &mut C,
     ) -> Result<(), Cancelled> {
-        stack.0.clear();
+        stack.items.clear();
         for part in parts {
             part.done?;
             if let Some(found) = part.best.found
@@ -113,11 +113,11 @@ impl Question<'_> {
             {
                 *best = part.best;
             }
-            stack.0.extend(part.stack.0);
+            stack.items.extend(part.stack.items);
             counter.merge(part.counter);
         }
         if matches!(self.goal, Goal::Within(_)) && best.found.is_some() {
-            stack.0.clear();
+            stack.items.clear();
         }
         stack.sort(best.limit);
         Ok(())
@@ -153,7 +153,7 @@ mod tests {
         [[u32::MAX, 1], [1, 1], [3, 2]].map(|polls| {
             let (mut stack, mut counted) = (Stack::default(), Some(Statistics::default()));
             let found = question.search(polls, &mut stack, &mut counted).expect("not cancelled");
-            assert!(stack.0.is_empty());
+            assert!(stack.items.is_empty());
             let [boxes, pairs, _] = work_of(counted.as_ref());
             (found, boxes + pairs)
         })

@@ -1,6 +1,7 @@
 //! The stack of a search for a distance.
 
 use crate::search::pair::Item;
+use crate::search::parts::Parts;
 
 /// An item and a lower bound on its squared distance, in the units of A, clamped as in
 /// [`Placement`](crate::placement::Placement).
@@ -12,15 +13,23 @@ pub(super) struct Bounded {
     pub(super) item: Item,
 }
 
-/// The stack, kept between queries to reuse the allocation.
+/// The stack, kept between queries to reuse the allocation, and the leaves that were opened.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stack(pub(super) Vec<Bounded>);
+pub(crate) struct Stack {
+    pub(super) items: Vec<Bounded>,
+    pub(super) parts: Parts,
+}
 
 impl Stack {
+    /// A stack of these items.
+    pub(super) fn of(items: Vec<Bounded>) -> Self {
+        Self { items, ..Self::default() }
+    }
+
     /// Drops what is beyond the limit, and sorts the rest, what is searched first on top.
     pub(super) fn sort(&mut self, limit: f64) {
-        self.0.retain(|x| x.square <= limit);
-        self.0.sort_unstable_by(|x, y| y.order.total_cmp(&x.order));
+        self.items.retain(|x| x.square <= limit);
+        self.items.sort_unstable_by(|x, y| y.order.total_cmp(&x.order));
     }
 }
 
@@ -85,11 +94,11 @@ mod tests {
     /// What may be as near as the limit stays, however late it is searched.
     #[test]
     fn a_sorted_stack_has_what_is_within_the_limit() {
-        let mut stack = Stack([3.0, 1.0, 7.0, 4.0].map(|order| bounded(order, 0)).to_vec());
-        stack.0[0].square = 0.5;
-        stack.0[3].square = 0.25;
-        stack.0[2].square = 0.5f64.next_up();
+        let mut stack = Stack::of([3.0, 1.0, 7.0, 4.0].map(|order| bounded(order, 0)).to_vec());
+        stack.items[0].square = 0.5;
+        stack.items[3].square = 0.25;
+        stack.items[2].square = 0.5f64.next_up();
         stack.sort(0.5);
-        assert_eq!(found(&stack.0), [(4.0, 0), (3.0, 0), (1.0, 0)]);
+        assert_eq!(found(&stack.items), [(4.0, 0), (3.0, 0), (1.0, 0)]);
     }
 }
