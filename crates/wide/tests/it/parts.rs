@@ -127,7 +127,7 @@ fn a_cube_beside_a_fine_torus_takes_few_boxes() {
         boxes += found.1;
     }
     println!("{} boxes in the mean", boxes / cases);
-    assert!(boxes < 2_000 * cases, "{} boxes in the mean", boxes / cases);
+    assert!(boxes < 1_200 * cases, "{} boxes in the mean", boxes / cases);
 }
 
 /// What a memory keeps of opened leaves is of one pair: other bodies, the same the other way round,
