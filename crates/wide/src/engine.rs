@@ -6,7 +6,7 @@ use impinge_query::{
     Needs, Place, PrepareError, Query, QueryError, QuestionKind, RefitError, Search, Side, driver,
 };
 
-use crate::build::{self, Quality};
+use crate::build::Quality;
 use crate::counted::{All, First, Nearby, OfItself};
 use crate::frame::Frame;
 use crate::model::WideModel;
@@ -96,8 +96,7 @@ impl Search for Wide {
 
     fn prepare(&self, mesh: &Mesh, control: &Control<'_>) -> Result<WideModel, PrepareError> {
         PrepareError::check_count(DESCRIPTION.word, mesh.triangles().len(), Tree::MAX_TRIANGLES)?;
-        let tree = build::build(mesh, self.quality, self.width, control)?;
-        Ok(WideModel::new(mesh.clone(), tree))
+        Ok(WideModel::of(mesh, self.quality, self.width, control)?)
     }
 
     fn refit(

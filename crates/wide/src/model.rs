@@ -1,7 +1,8 @@
 //! A mesh with its tree.
 
 use impinge_geometry::{Coincident, Mesh, Point};
-use impinge_query::{Control, MeshModel, RefitError, Subject};
+use impinge_query::{Cancelled, Control, MeshModel, RefitError, Subject};
+use impinge_threads::pool;
 
 use crate::build::{self, Quality};
 use crate::frame::Frame;
@@ -30,14 +31,44 @@ pub struct WideModel {
     uses_all: Option<bool>,
 }
 
+/// Of more triangles, repeated ones are found beside the build.
+const MANY: usize = 1 << 14;
+
 impl WideModel {
+    /// Builds the tree of a mesh.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn of(
+        mesh: &Mesh,
+        quality: Quality,
+        width: Width,
+        control: &Control<'_>,
+    ) -> Result<Self, Cancelled> {
+        let build = || build::build(mesh, quality, width, control);
+        let find = || Coincident::of(mesh).map(Box::new);
+        // Repeated triangles are found by one thread, which has no other work during the first cut.
+        let (tree, coincident) = if mesh.triangles().len() > MANY {
+            pool::enter(|| rayon::join(build, find))
+        } else {
+            (build(), find())
+        };
+        Ok(Self::with(mesh.clone(), tree?, coincident))
+    }
+
     pub(crate) fn new(mesh: Mesh, tree: Tree) -> Self {
-        let (subject, built) = (Subject::new(mesh), tree.cost());
+        let coincident = Coincident::of(&mesh).map(Box::new);
+        Self::with(mesh, tree, coincident)
+    }
+
+    /// With repeated triangles, which are marked in the tree.
+    fn with(mesh: Mesh, mut tree: Tree, coincident: Option<Box<Coincident>>) -> Self {
+        if coincident.is_some() {
+            tree.mark(coincident.as_deref());
+        }
+        let (subject, built, root) = (Subject::new(mesh), tree.cost(), RootBox::of(&tree));
         let (degraded, uses_all) = (false, None);
-        let root = RootBox::of(&tree);
-        let mut model = Self { subject, tree, root, coincident: None, built, degraded, uses_all };
-        model.find_coincident();
-        model
+        Self { subject, tree, root, coincident, built, degraded, uses_all }
     }
 
     /// Finds repeated triangles and marks them in the tree.

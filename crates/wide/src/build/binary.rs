@@ -9,6 +9,7 @@ use impinge_query::Cancelled;
 use super::meter::Meter;
 use super::record::{Bounds, Record};
 use super::{morton, split};
+use crate::simd::{Portable, Width};
 use crate::tree::{LANES, TRIANGLES};
 
 /// From this depth on, parts are halved: so for any mesh, no tree is deeper than this plus 28.
@@ -34,8 +35,8 @@ pub(super) trait Order: Sized + Send {
     fn split(self, at: usize) -> (Self, Self);
 }
 
-/// Cuts by the surface-area heuristic.
-pub(super) struct BySurface<'r>(pub(super) &'r mut [Record]);
+/// Cuts by the surface-area heuristic, with an instruction set.
+pub(super) struct BySurface<'r>(pub(super) &'r mut [Record], pub(super) Width);
 
 impl Order for BySurface<'_> {
     fn len(&self) -> usize {
@@ -48,12 +49,12 @@ impl Order for BySurface<'_> {
     }
 
     fn cut(&mut self, heuristic: bool) -> usize {
-        if heuristic { split::split(self.0) } else { self.0.len() / 2 }
+        if heuristic { split::split(self.0, self.1) } else { self.0.len() / 2 }
     }
 
     fn split(self, at: usize) -> (Self, Self) {
         let (first, second) = self.0.split_at_mut(at);
-        (Self(first), Self(second))
+        (Self(first, self.1), Self(second, self.1))
     }
 }
 
@@ -154,7 +155,7 @@ impl Grower<'_> {
             || self.part(second, from + middle, depth + 1),
         );
         let ((a, mut bounds), (b, more)) = (first?, second?);
-        bounds.join(&more);
+        bounds.join::<Portable>(&more);
         let (costs, lanes) = self.costs(a.costs(), b.costs(), bounds.area());
         let joined = Joined { middle: (from + middle) as u32, lanes, costs, parts: [a, b] };
         Ok((Part::Joined(Box::new(joined)), bounds))
@@ -174,7 +175,7 @@ impl Grower<'_> {
         let (first, second) = order.split(middle);
         let (a, mut bounds) = self.grow(first, from, depth + 1, inner);
         let (b, more) = self.grow(second, from + middle, depth + 1, inner);
-        bounds.join(&more);
+        bounds.join::<Portable>(&more);
         let (costs, lanes) = self.costs(costs_in(inner, a), costs_in(inner, b), bounds.area());
         inner.push(Inner { middle: (from + middle) as u32, children: [a, b], lanes, costs });
         ((inner.len() - 1) as u32, bounds)
@@ -316,7 +317,7 @@ mod tests {
     fn a_cut_without_heuristic_halves() {
         for count in 2..9 {
             let mut records = vec![Record::default(); count];
-            assert_eq!(BySurface(&mut records).cut(false), count / 2);
+            assert_eq!(BySurface(&mut records, Width::fastest()).cut(false), count / 2);
         }
     }
 }

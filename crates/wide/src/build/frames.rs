@@ -252,7 +252,9 @@ fn rounded(frames: &Frames) -> Frames {
         let (frame, valid) = orthonormal(&frame);
         for j in 0..3 {
             for k in 0..3 {
-                out[j][k][l] = if valid { frame[j][k] } else { out[j][k][l] };
+                // Not what is there, since stores that depend on a condition are slow.
+                let of_model = if j == k { 1.0 } else { 0.0 };
+                out[j][k][l] = if valid { frame[j][k] } else { of_model };
             }
         }
     }

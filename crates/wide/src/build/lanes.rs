@@ -246,7 +246,7 @@ impl Corners {
         }
     }
 
-    /// Puts the least boxes with these frames into the node's leaf lanes.
+    /// Puts the least boxes with these frames into the node's leaf lanes, and anything into those of inner nodes.
     #[inline(always)]
     pub(super) fn wrap(&self, frames: &Frames, node: &mut Node) {
         let mut low = [[f64::INFINITY; LANES]; 3];
@@ -262,18 +262,19 @@ impl Corners {
                 }
             }
         }
+        // Into all lanes, since stores that depend on a condition are slow. Those of inner nodes are put later.
         for l in 0..LANES {
-            if self.lanes >> l & 1 != 0 {
-                let mut axes = [[0.0; 3]; 3];
-                for j in 0..3 {
-                    for k in 0..3 {
-                        axes[j][k] = frames[j][k][l];
-                    }
+            let mut axes = [[0.0; 3]; 3];
+            for j in 0..3 {
+                for k in 0..3 {
+                    axes[j][k] = frames[j][k][l];
                 }
-                let range =
-                    [[low[0][l], low[1][l], low[2][l]], [high[0][l], high[1][l], high[2][l]]];
-                put(node, l, &axes, &range);
             }
+            let range = [[low[0][l], low[1][l], low[2][l]], [high[0][l], high[1][l], high[2][l]]];
+            put(node, l, &axes, &range);
+        }
+        for l in node.lanes as usize..LANES {
+            node.set(l, &Lane::default());
         }
     }
 }

@@ -29,6 +29,7 @@ use crate::tree::Tree;
 use binary::{ByCode, BySurface, Grower};
 use meter::Meter;
 pub(crate) use parts::parts;
+use record::Record;
 
 /// How the tree is cut: trades build time against pruning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -69,8 +70,8 @@ fn build_here(
     let grower = Grower { meter: &meter, node: 1.0 / n as f32 };
     let (part, ids): (_, Vec<u32>) = match quality {
         Quality::SurfaceArea => {
-            let part = grower.part(BySurface(&mut records), 0, 0)?.0;
-            (part, records.iter().map(|r| r.id).collect())
+            let part = grower.part(BySurface(&mut records, width), 0, 0)?.0;
+            (part, records.iter().map(Record::id).collect())
         }
         Quality::Morton => {
             let keys = morton::keys(&records, control)?;

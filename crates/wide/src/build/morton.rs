@@ -53,7 +53,7 @@ pub(super) fn keys(records: &[Record], control: &Control<'_>) -> Result<Vec<Key>
     let cell = |x: f32| ((x + 2.0) * scale).clamp(0.0, ((1 << BITS) - 1) as f32) as u64;
     let key = |r: &Record| {
         let [x, y, z, _] = r.twice();
-        key([cell(x), cell(y), cell(z)], r.id)
+        key([cell(x), cell(y), cell(z)], r.id())
     };
     let mut keys: Vec<Key> = records.iter().map(key).collect();
     sort(&mut keys, &mut Vec::new(), control)?;
@@ -125,12 +125,12 @@ mod tests {
             let slow = (0..12).fold(0, |sum, b| sum | (x >> b & 1) << (3 * b));
             assert_eq!(apart(x), slow, "{x}");
         }
-        let mut records = vec![Record::default(); 1000];
-        for (i, r) in records.iter_mut().enumerate() {
+        let record = |i: usize| {
             let x = |f: usize| ((i * f) % 997) as f32 / 498.5 - 1.0;
-            (r.low, r.id) = ([x(31), x(57), x(101)], i as u32);
-            r.high = r.low;
-        }
+            let at = [x(31), x(57), x(101)];
+            Record::new(i as u32, at, at)
+        };
+        let records: Vec<Record> = (0..1000).map(record).collect();
         let sorted = keys(&records, &Control::NONE).expect("not cancelled");
         assert!(sorted.is_sorted());
         let middle = cut(&sorted);

@@ -4,25 +4,43 @@ use impinge_geometry::Mesh;
 use rayon::prelude::*;
 
 use crate::frame::Frame;
+use crate::simd::{Portable, Simd};
 
 /// A triangle's bounds in the model's frame, rounded to nearest: they decide the tree's shape,
-/// never a verdict. Padded to four components, so that minima and maxima are one instruction.
+/// never a verdict. The least coordinates, negated; the index and [`INDEX`]; the largest coordinates; and 0: in the order
+/// of [`Bounds`].
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(16))]
-pub(super) struct Record {
-    pub(super) low: [f32; 3],
-    /// Index of the triangle.
-    pub(super) id: u32,
-    pub(super) high: [f32; 3],
-    pub(super) unused: u32,
-}
+#[repr(C, align(32))]
+pub(super) struct Record([f32; 8]);
+
+/// With it the bits of an index are those of a number from 2 on: operations on subnormal ones are slow.
+const INDEX: u32 = 1 << 30;
 
 impl Record {
-    /// Twice the centre of the bounds.
+    /// That of a triangle between these coordinates.
+    #[inline(always)]
+    pub(super) fn new(id: u32, low: [f32; 3], high: [f32; 3]) -> Self {
+        let index = f32::from_bits(id | INDEX);
+        Self([-low[0], -low[1], -low[2], index, high[0], high[1], high[2], 0.0])
+    }
+
+    /// Index of the triangle.
+    #[inline(always)]
+    pub(super) fn id(&self) -> u32 {
+        self.0[3].to_bits() & !INDEX
+    }
+
+    /// Twice the centre of the bounds. The last component has no meaning.
     #[inline(always)]
     pub(super) fn twice(&self) -> [f32; 4] {
-        let (a, b) = (&self.low, &self.high);
-        [a[0] + b[0], a[1] + b[1], a[2] + b[2], 0.0]
+        let a = &self.0;
+        [a[4] - a[0], a[5] - a[1], a[6] - a[2], a[7] - a[3]]
+    }
+
+    /// One component of it.
+    #[inline(always)]
+    pub(super) fn twice_along(&self, k: usize) -> f32 {
+        self.0[4 + k] - self.0[k]
     }
 }
 
@@ -30,71 +48,72 @@ impl Record {
 pub(super) fn records(mesh: &Mesh, frame: &Frame) -> Vec<Record> {
     let (scale, vertices) = (frame.scale(), mesh.vertices());
     let record = |(id, t): (usize, &[u32; 3])| {
-        let mut record = Record { id: id as u32, ..Record::default() };
-        for (i, &v) in t.iter().enumerate() {
+        let (mut low, mut high) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+        for &v in t {
             let p = &vertices[v as usize];
             for k in 0..3 {
                 let x = ((p[k] - frame.center[k]) * scale) as f32;
-                record.low[k] = if i == 0 { x } else { less(x, record.low[k]) };
-                record.high[k] = if i == 0 { x } else { more(x, record.high[k]) };
+                low[k] = if x < low[k] { x } else { low[k] };
+                high[k] = if x > high[k] { x } else { high[k] };
             }
         }
-        record
+        Record::new(id as u32, low, high)
     };
     mesh.triangles().par_iter().with_min_len(4096).enumerate().map(record).collect()
 }
 
-/// Bounds of a growing set, in four components.
+/// Bounds of a growing set: the least coordinates, negated, and the largest ones, each with a fourth number
+/// without meaning. So all are maxima, of eight numbers at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    pub(super) low: [f32; 4],
-    pub(super) high: [f32; 4],
-}
+#[repr(align(32))]
+pub(super) struct Bounds([f32; 8]);
 
 impl Bounds {
-    pub(super) const EMPTY: Self = Self { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
+    pub(super) const EMPTY: Self = Self([f32::NEG_INFINITY; 8]);
 
     #[inline(always)]
     pub(super) fn of<'r>(records: impl Iterator<Item = &'r Record>) -> Self {
         let mut bounds = Self::EMPTY;
         for record in records {
-            bounds.add(record);
+            bounds.add::<Portable>(record);
         }
         bounds
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, r: &Record) {
-        let (low, high) = (&r.low, &r.high);
-        self.join(&Self {
-            low: [low[0], low[1], low[2], 0.0],
-            high: [high[0], high[1], high[2], 0.0],
-        });
+    pub(super) fn add<S: Simd>(&mut self, r: &Record) {
+        S::raise(&mut self.0, &r.0);
+    }
+
+    /// Takes in a point.
+    #[inline(always)]
+    pub(super) fn add_point<S: Simd>(&mut self, p: [f32; 4]) {
+        S::raise(&mut self.0, &[-p[0], -p[1], -p[2], -p[3], p[0], p[1], p[2], p[3]]);
     }
 
     #[inline(always)]
-    pub(super) fn join(&mut self, other: &Self) {
-        for k in 0..4 {
-            self.low[k] = less(other.low[k], self.low[k]);
-            self.high[k] = more(other.high[k], self.high[k]);
-        }
+    pub(super) fn join<S: Simd>(&mut self, other: &Self) {
+        S::raise(&mut self.0, &other.0);
     }
 
-    /// Half the surface; not above zero if empty.
+    /// The least coordinates.
+    #[inline(always)]
+    pub(super) fn low(&self) -> [f32; 4] {
+        let a = &self.0;
+        [-a[0], -a[1], -a[2], -a[3]]
+    }
+
+    /// Lengths along the axes.
+    #[inline(always)]
+    pub(super) fn sides(&self) -> [f32; 4] {
+        let a = &self.0;
+        [a[4] + a[0], a[5] + a[1], a[6] + a[2], a[7] + a[3]]
+    }
+
+    /// Half the surface; infinite if empty.
     #[inline(always)]
     pub(super) fn area(&self) -> f32 {
-        let (a, b) = (&self.low, &self.high);
-        let s = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+        let s = self.sides();
         s[0] * s[1] + s[1] * s[2] + s[2] * s[0]
     }
-}
-
-#[inline(always)]
-fn less(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-#[inline(always)]
-fn more(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
 }

@@ -30,48 +30,33 @@ const LESS: f32 = 0.95;
 /// last are also taken if they are the best and better by little.
 #[inline(always)]
 pub(super) fn turned(principal: &Axes, node: &Node) -> Axes {
-    let (mut axes, mut lengths) = (*principal, all_lengths(principal, node));
-    let before = surface(&lengths);
-    let (mut least, of_model) = (before, all_lengths(&AXES, node));
-    if surface(&of_model) < least {
-        (axes, lengths, least) = (AXES, of_model, surface(&of_model));
-    }
+    let boxes = Boxes::new(node);
     let largest = largest(node);
-    let of_largest = all_lengths(&largest, node);
-    let (mut is_largest, less) = (false, surface(&of_largest));
-    if less < least {
-        (axes, lengths, least, is_largest) = (largest, of_largest, less, true);
+    let mut best = boxes.along(principal);
+    let before = best.surface();
+    let [of_model, of_largest] = [boxes.along(&AXES), boxes.along(&largest)];
+    if of_model.surface() < best.surface() {
+        best = of_model;
+    }
+    let mut is_largest = of_largest.surface() < best.surface();
+    if is_largest {
+        best = of_largest;
     }
     for [c, s] in TURNS {
-        for (i, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
-            let [on, back] = [turn(&axes, [j, k], [c, s]), turn(&axes, [j, k], [c, -s])];
-            // Together, so that one need not wait for the other.
-            let along = [
-                length(&on[j], node),
-                length(&on[k], node),
-                length(&back[j], node),
-                length(&back[k], node),
-            ];
-            for (turned, [a, b]) in [(&on, [along[0], along[1]]), (&back, [along[2], along[3]])] {
-                let mut of_turned = [0.0; 3];
-                (of_turned[i], of_turned[j], of_turned[k]) = (lengths[i], a, b);
-                if surface(&of_turned) < least {
-                    (axes, lengths, least) = (*turned, of_turned, surface(&of_turned));
-                    is_largest = false;
-                }
-            }
+        for axis in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
+            is_largest &= !best.turn(axis, [c, s]);
         }
     }
     if is_largest {
         return largest;
     }
-    if !(least < LESS * before) {
+    if !(best.surface() < LESS * before) {
         return *principal;
     }
     let mut wide = [[0.0; 3]; 3];
     for j in 0..3 {
         for k in 0..3 {
-            wide[j][k] = f64::from(axes[j][k]);
+            wide[j][k] = f64::from(best.axes[j][k]);
         }
     }
     // Each turn has rounded the axes.
@@ -94,15 +79,105 @@ fn largest(node: &Node) -> Axes {
     node.get(lane).axes
 }
 
-/// Axes with two of them turned in their plane by an angle of this cosine and sine.
-#[inline(always)]
-fn turn(axes: &Axes, [j, k]: [usize; 2], [c, s]: [f32; 2]) -> Axes {
-    let mut turned = *axes;
-    for x in 0..3 {
-        turned[j][x] = c * axes[j][x] + s * axes[k][x];
-        turned[k][x] = c * axes[k][x] - s * axes[j][x];
+type Lanes = [f32; LANES];
+
+/// Of the boxes of a node, component `k` of half of edge `j`, and of the centre as the last. Lanes that are not in use
+/// repeat the first.
+struct Boxes([[Lanes; 3]; 4]);
+
+impl Boxes {
+    #[inline(always)]
+    fn new(node: &Node) -> Self {
+        let mut boxes = [[[0.0; LANES]; 3]; 4];
+        for k in 0..3 {
+            boxes[3][k] = node.center[k];
+            for j in 0..3 {
+                for l in 0..LANES {
+                    boxes[j][k][l] = node.half[j][l] * node.axes[j][k][l];
+                }
+            }
+        }
+        for of_lanes in boxes.as_flattened_mut() {
+            for l in 0..LANES {
+                of_lanes[l] = if l < node.lanes as usize { of_lanes[l] } else { of_lanes[0] };
+            }
+        }
+        Self(boxes)
     }
-    turned
+
+    /// The box around them on these axes.
+    #[inline(always)]
+    fn along(&self, axes: &Axes) -> Around {
+        let mut projections = [[[0.0; LANES]; 4]; 3];
+        let mut lengths = [0.0; 3];
+        for i in 0..3 {
+            let a = &axes[i];
+            for (to, x) in projections[i].iter_mut().zip(&self.0) {
+                for l in 0..LANES {
+                    to[l] = x[0][l] * a[0] + x[1][l] * a[1] + x[2][l] * a[2];
+                }
+            }
+            lengths[i] = length(&projections[i]);
+        }
+        Around { axes: *axes, projections, lengths }
+    }
+}
+
+/// The box on some axes around the boxes of a node.
+struct Around {
+    axes: Axes,
+    /// The projections on each axis of what [`Boxes`] has.
+    projections: [[Lanes; 4]; 3],
+    lengths: [f32; 3],
+}
+
+impl Around {
+    #[inline(always)]
+    fn surface(&self) -> f32 {
+        surface(&self.lengths)
+    }
+
+    /// Turns two axes in their plane by an angle of this cosine and sine, forwards or back, if that makes the surface less.
+    /// Whether it does.
+    #[inline(always)]
+    fn turn(&mut self, [_, j, k]: [usize; 3], [c, s]: [f32; 2]) -> bool {
+        let (p, q) = (&self.projections[j], &self.projections[k]);
+        let none = [[0.0; LANES]; 4];
+        let [mut on_j, mut on_k, mut back_j, mut back_k] = [none; 4];
+        for x in 0..4 {
+            for l in 0..LANES {
+                let (cp, sp, cq, sq) = (c * p[x][l], s * p[x][l], c * q[x][l], s * q[x][l]);
+                (on_j[x][l], on_k[x][l]) = (cp + sq, cq - sp);
+                (back_j[x][l], back_k[x][l]) = (cp - sq, cq + sp);
+            }
+        }
+        // Together, so that one need not wait for the other.
+        let [a, b, d, e] = [length(&on_j), length(&on_k), length(&back_j), length(&back_k)];
+        let (mut on, mut back) = (self.lengths, self.lengths);
+        (on[j], on[k], back[j], back[k]) = (a, b, d, e);
+        let (of_on, of_back, least) = (surface(&on), surface(&back), self.surface());
+        if of_on < least && !(of_back < of_on) {
+            self.lengths = on;
+            (self.projections[j], self.projections[k]) = (on_j, on_k);
+            turn(&mut self.axes, [j, k], [c, s]);
+        } else if of_back < least {
+            self.lengths = back;
+            (self.projections[j], self.projections[k]) = (back_j, back_k);
+            turn(&mut self.axes, [j, k], [c, -s]);
+        } else {
+            return false;
+        }
+        true
+    }
+}
+
+/// Turns two axes in their plane by an angle of this cosine and sine.
+#[inline(always)]
+fn turn(axes: &mut Axes, [j, k]: [usize; 2], [c, s]: [f32; 2]) {
+    for x in 0..3 {
+        let (p, q) = (axes[j][x], axes[k][x]);
+        (axes[j][x], axes[k][x]) = (c * p + s * q, c * q - s * p);
+    }
 }
 
 /// Half of the surface of a box.
@@ -111,27 +186,13 @@ fn surface([a, b, c]: &[f32; 3]) -> f32 {
     a * b + b * c + c * a
 }
 
+/// How long boxes are together along an axis on which this is what they project to.
 #[inline(always)]
-fn all_lengths(axes: &Axes, node: &Node) -> [f32; 3] {
-    [length(&axes[0], node), length(&axes[1], node), length(&axes[2], node)]
-}
-
-/// How long the boxes of a node are together along an axis.
-#[inline(always)]
-fn length(a: &[f32; 3], node: &Node) -> f32 {
-    let (mut low, mut high) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+fn length([x, y, z, at]: &[Lanes; 4]) -> f32 {
+    let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
     for l in 0..LANES {
-        let c = &node.center;
-        let at = c[0][l] * a[0] + c[1][l] * a[1] + c[2][l] * a[2];
-        let mut reach = 0.0;
-        for j in 0..3 {
-            let axis = &node.axes[j];
-            let along = axis[0][l] * a[0] + axis[1][l] * a[1] + axis[2][l] * a[2];
-            reach += node.half[j][l] * along.abs();
-        }
-        let is_in_use = l < node.lanes as usize;
-        low[l] = if is_in_use { at - reach } else { low[l] };
-        high[l] = if is_in_use { at + reach } else { high[l] };
+        let reach = x[l].abs() + y[l].abs() + z[l].abs();
+        (low[l], high[l]) = (at[l] - reach, at[l] + reach);
     }
     halve::<8>(&mut low, &mut high);
     halve::<4>(&mut low, &mut high);
@@ -142,7 +203,7 @@ fn length(a: &[f32; 3], node: &Node) -> f32 {
 
 /// Puts the extremes of the first `2 N` lanes into the first `N`.
 #[inline(always)]
-fn halve<const N: usize>(low: &mut [f32; LANES], high: &mut [f32; LANES]) {
+fn halve<const N: usize>(low: &mut Lanes, high: &mut Lanes) {
     for l in 0..N {
         let (a, b) = (low[l + N], high[l + N]);
         low[l] = if a < low[l] { a } else { low[l] };
@@ -191,7 +252,7 @@ mod tests {
             let mixed = |a: f32, b: f32| [0, 1, 2].map(|k| a * u[k] + b * v[k]);
             let between = [mixed(c, s), mixed(-s, c), normal];
             let surface =
-                |axes: &Axes| surface(&all_lengths(axes, &node)) / (EDGE * (EDGE + 0.004));
+                |axes: &Axes| Boxes::new(&node).along(axes).surface() / (EDGE * (EDGE + 0.004));
             most = most.max(surface(&between));
             let found = surface(&turned(&between, &node));
             least = least.min(found);
@@ -266,7 +327,7 @@ mod tests {
                 let (center, half) = (numbers(-reach, reach), numbers(0.0, 0.3));
                 node.set(l, &Lane { center, half, axes });
             }
-            let surface = |axes: &Axes| surface(&all_lengths(axes, &node));
+            let surface = |axes: &Axes| Boxes::new(&node).along(axes).surface();
             let axes = turned(&principal, &node);
             let before = surface(&principal);
             assert!(surface(&axes) <= before * (1.0 + 1e-5) && surface(&axes) < 100.0);

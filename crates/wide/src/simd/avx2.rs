@@ -152,6 +152,10 @@ impl Simd for Avx2 {
         })
     }
     #[inline(always)]
+    fn raise(to: &mut [f32; 8], by: &[f32; 8]) {
+        on!(x86::raise(to, by));
+    }
+    #[inline(always)]
     fn gt(a: __m256, b: __m256) -> __m256 {
         on!(_mm256_cmp_ps::<_CMP_GT_OQ>(a, b))
     }

@@ -140,6 +140,10 @@ impl Simd for Avx512 {
         bits as __mmask16
     }
     #[inline(always)]
+    fn raise(to: &mut [f32; 8], by: &[f32; 8]) {
+        on!(x86::raise(to, by));
+    }
+    #[inline(always)]
     fn gt(a: __m512, b: __m512) -> __mmask16 {
         on!(_mm512_cmp_ps_mask::<_CMP_GT_OQ>(a, b))
     }

@@ -19,6 +19,7 @@ mod width;
 mod x86;
 
 use crate::tree::{CELL_BITS, CELLS, SPLIT};
+pub(crate) use portable::Portable;
 pub use width::{UnknownWidth, Width};
 
 /// Transformation from the lanes' frame to a single's, constant during a query. Fourth components
@@ -114,6 +115,13 @@ pub(crate) trait Simd: Copy {
             }
         }
         [Self::load(&cells[0], at), Self::load(&cells[1], at), Self::load(&cells[2], at)]
+    }
+    /// Replaces numbers by larger ones. None may be NaN.
+    #[inline(always)]
+    fn raise(to: &mut [f32; 8], by: &[f32; 8]) {
+        for k in 0..8 {
+            to[k] = if by[k] > to[k] { by[k] } else { to[k] };
+        }
     }
     /// `a > b`; false where a number is NaN.
     fn gt(a: Self::F, b: Self::F) -> Self::M;

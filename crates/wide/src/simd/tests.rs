@@ -80,6 +80,30 @@ impl Task for Larger {
     }
 }
 
+struct Raised([f32; 8], [f32; 8]);
+
+impl Task for Raised {
+    type Out = [f32; 8];
+    #[inline(always)]
+    fn run<S: Simd>(mut self) -> [f32; 8] {
+        S::raise(&mut self.0, &self.1);
+        self.0
+    }
+}
+
+#[test]
+fn the_larger_of_eight_numbers_are_kept() {
+    let numbers = [1.5, -2.0, 3.0, -INF, INF, 1e-40, -1e30, 7.0];
+    for width in here() {
+        for turn in 0..8 {
+            let mut by = numbers;
+            by.rotate_left(turn);
+            let most: [f32; 8] = std::array::from_fn(|k| numbers[k].max(by[k]));
+            assert_eq!(width.run(Raised(numbers, by)), most, "{width} {turn}");
+        }
+    }
+}
+
 /// Masks from bits, and the least lane of what they select.
 struct Selected(u32);
 

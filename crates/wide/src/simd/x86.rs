@@ -4,7 +4,7 @@
 use core::arch::x86_64::{
     __m128, _mm_fmadd_ps, _mm_insert_ps, _mm_loadu_ps, _mm_mul_ps, _mm_set1_ps, _mm_storeu_ps,
     _mm256_add_pd, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_fmadd_pd, _mm256_fnmadd_pd,
-    _mm256_loadu_pd, _mm256_set1_pd,
+    _mm256_loadu_pd, _mm256_loadu_ps, _mm256_max_ps, _mm256_set1_pd, _mm256_storeu_ps,
 };
 
 use super::Transform;
@@ -64,5 +64,19 @@ pub(super) unsafe fn frame(
             _mm_storeu_ps(rows[i].as_mut_ptr(), row);
         }
         (rows, out)
+    }
+}
+
+/// [`Simd::raise`](super::Simd::raise). The compiler makes slow masked stores of the loop.
+///
+/// # Safety
+/// The processor has AVX.
+// SAFETY: called where `switched_on` of a set with it is entered.
+#[inline(always)]
+pub(super) unsafe fn raise(to: &mut [f32; 8], by: &[f32; 8]) {
+    // SAFETY: the caller promises the instructions; pointers come from references to eight numbers.
+    unsafe {
+        let most = _mm256_max_ps(_mm256_loadu_ps(by.as_ptr()), _mm256_loadu_ps(to.as_ptr()));
+        _mm256_storeu_ps(to.as_mut_ptr(), most);
     }
 }
