@@ -1,9 +1,14 @@
-//! The canonical order of contacts, and a sort of long lists that can be cancelled.
+//! The canonical order of contacts, and sorts of long lists that can be cancelled.
+
+use std::cmp::Ordering;
 
 use crate::{Cancelled, Contact, Control};
 
 /// Contacts sorted or moved between two checks for cancellation: some milliseconds.
 const AT_ONCE: usize = 1 << 16;
+
+/// Elements sorted or moved between two checks where a comparison may take a microsecond.
+const RUN: usize = 1 << 12;
 
 /// Bits of the key by which one pass partitions a long list.
 const DIGIT: u32 = 8;
@@ -99,6 +104,54 @@ pub fn sort_by<T>(
         return Ok(());
     }
     by_digit(list, u64::BITS, key, sort, control)
+}
+
+/// Sorts by any order; equal elements keep theirs. O(n log n); takes as much memory again.
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn sorted<T>(
+    list: Vec<T>,
+    order: impl Fn(&T, &T) -> Ordering + Copy,
+    control: &Control<'_>,
+) -> Result<Vec<T>, Cancelled> {
+    let (mut list, mut runs) = (list.into_iter(), Vec::new());
+    while list.len() > 0 {
+        control.check()?;
+        let mut run: Vec<T> = list.by_ref().take(RUN).collect();
+        run.sort_by(order);
+        runs.push(run);
+    }
+    while runs.len() > 1 {
+        let (mut longer, mut rest) = (Vec::new(), runs.into_iter());
+        while let Some(first) = rest.next() {
+            longer.push(match rest.next() {
+                Some(second) => merged(first, second, order, control)?,
+                None => first,
+            });
+        }
+        runs = longer;
+    }
+    Ok(runs.pop().unwrap_or_default())
+}
+
+/// Two sorted lists as one. Of equal elements those of the first come first.
+fn merged<T>(
+    first: Vec<T>,
+    second: Vec<T>,
+    order: impl Fn(&T, &T) -> Ordering,
+    control: &Control<'_>,
+) -> Result<Vec<T>, Cancelled> {
+    let mut all = Vec::with_capacity(first.len() + second.len());
+    let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
+    while let (Some(x), Some(y)) = (first.peek(), second.peek()) {
+        if all.len().is_multiple_of(RUN) {
+            control.check()?;
+        }
+        all.extend(if order(y, x) == Ordering::Less { second.next() } else { first.next() });
+    }
+    all.extend(first.chain(second));
+    Ok(all)
 }
 
 /// Sorts elements whose keys differ at most in the last `left` bits.
@@ -269,5 +322,35 @@ mod tests {
         let (cancel, mut list) = (Cancel::new(), scrambled(100_000, 20));
         cancel.cancel();
         assert_eq!(sort(&mut list, &Control::NONE.cancelled_by(&cancel)), Err(Cancelled));
+    }
+
+    /// As the standard library's stable sort, from an empty list on, at any number of runs.
+    #[test]
+    fn any_order_is_sorted_and_equal_elements_keep_theirs() {
+        for n in [0, 1, 2, RUN, RUN + 1, 2 * RUN, 3 * RUN + 5, 6 * RUN] {
+            let list: Vec<(u32, usize)> = scrambled(n, 9).iter().map(|c| c.a).zip(0..).collect();
+            let order = |x: &(u32, usize), y: &(u32, usize)| y.0.cmp(&x.0);
+            let mut truth = list.clone();
+            truth.sort_by(order);
+            assert_eq!(sorted(list, order, &Control::NONE), Ok(truth), "{n}");
+        }
+    }
+
+    /// At each run, and where runs are merged at every so many elements; the next look ends it.
+    #[test]
+    fn a_sort_by_any_order_looks_every_so_many_elements() {
+        let n = 8 * RUN;
+        let looks = |look: u64| {
+            let cancel = Cancel::at_look(look);
+            let list = scrambled(n, 32);
+            let end = sorted(list, Contact::cmp, &Control::NONE.cancelled_by(&cancel));
+            (end.is_ok(), cancel.looks().map_or(0, |looks| looks.number))
+        };
+        let (ended, all) = looks(u64::MAX);
+        // A list may be used up before the last look of a merge.
+        assert!(ended && (8 + 3 * 8 - 7..=8 + 3 * 8).contains(&all), "{all}");
+        for look in 1..=all {
+            assert_eq!(looks(look), (false, look), "of {all}");
+        }
     }
 }

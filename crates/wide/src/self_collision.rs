@@ -26,6 +26,9 @@ use fans::Fans;
 use groups::Groups;
 use sink::Sink;
 
+/// Triangles between two looks at the caller's flag, where each takes up to a microsecond.
+const LOOK: usize = 1 << 12;
+
 /// Nodes per task; with fewer, waking a thread is not worth it.
 const NODES: usize = 64;
 

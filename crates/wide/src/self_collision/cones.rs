@@ -8,6 +8,9 @@
 use std::ops::ControlFlow;
 
 use impinge_geometry::{Point, Triangle};
+use impinge_query::{Cancelled, Control};
+
+use super::LOOK;
 
 /// Callbacks of the search; either may end it.
 pub(super) trait Visit {
@@ -102,37 +105,48 @@ pub(super) struct Cones {
 impl Cones {
     /// The tree of triangles that all have the corner `v`; `None` if no triangle has another
     /// corner. O(n log n).
+    ///
+    /// # Errors
+    /// [`Cancelled`].
     pub(super) fn new(
         v: &Point,
         triangles: &[u32],
         corners: impl Fn(u32) -> Triangle,
-    ) -> Option<Self> {
+        control: &Control<'_>,
+    ) -> Result<Option<Self>, Cancelled> {
         let arc = |&t: &u32| Arc::new(v, t, &corners(t));
-        let mut cones =
-            Self { nodes: Vec::new(), arcs: triangles.iter().filter_map(arc).collect() };
-        (!cones.arcs.is_empty()).then(|| {
-            cones.grow(0, cones.arcs.len());
-            cones
-        })
+        let mut cones = Self { nodes: Vec::new(), arcs: Vec::new() };
+        for some in triangles.chunks(LOOK) {
+            control.check()?;
+            cones.arcs.extend(some.iter().filter_map(arc));
+        }
+        if cones.arcs.is_empty() {
+            return Ok(None);
+        }
+        cones.grow(0, cones.arcs.len(), control)?;
+        Ok(Some(cones))
     }
 
     /// Adds the node of a range of arcs, halved at the median along the longest side of their box.
-    fn grow(&mut self, from: usize, to: usize) {
+    fn grow(&mut self, from: usize, to: usize, control: &Control<'_>) -> Result<(), Cancelled> {
         let arcs = &mut self.arcs[from..to];
+        if arcs.len() > LOOK {
+            control.check()?;
+        }
         let bounds = arcs[1..].iter().fold(arcs[0].bounds, |all, arc| all.joined(&arc.bounds));
         let at = self.nodes.len();
         self.nodes.push(Node { bounds, from: from as u32, to: to as u32, second: None });
         if arcs.len() <= LEAF {
-            return;
+            return Ok(());
         }
         let side = |k: &usize| bounds.high[*k] - bounds.low[*k];
         let longest = (0..3).max_by(|i, j| side(i).total_cmp(&side(j))).unwrap_or(0);
         let half = arcs.len() / 2;
         let along = |arc: &Arc| arc.bounds.twice(longest);
         arcs.select_nth_unstable_by(half, |x, y| along(x).total_cmp(&along(y)));
-        self.grow(from, from + half);
+        self.grow(from, from + half, control)?;
         self.nodes[at].second = Some(self.nodes.len() as u32);
-        self.grow(from + half, to);
+        self.grow(from + half, to, control)
     }
 
     fn children(&self, at: u32) -> Option<[u32; 2]> {
@@ -200,6 +214,7 @@ impl Cones {
 #[cfg(test)]
 mod tests {
     use impinge_models::Random;
+    use impinge_query::Cancel;
 
     use super::*;
 
@@ -304,7 +319,8 @@ mod tests {
             let (own, its) = (about(&v, n, &mut random), about(&v, 2 * n + 1, &mut random));
             let cones = |triangles: &[Triangle]| {
                 let numbers: Vec<u32> = (0..triangles.len() as u32).collect();
-                Cones::new(&v, &numbers, |t| triangles[t as usize]).expect("some have area")
+                let cones = Cones::new(&v, &numbers, |t| triangles[t as usize], &Control::NONE);
+                cones.expect("not cancelled").expect("some have area")
             };
             let (of_own, of_its) = (bounds(&v, &own), bounds(&v, &its));
             let mut among = Notes { most: usize::MAX, ..Notes::default() };
@@ -326,7 +342,8 @@ mod tests {
                 assert!(!ended || some.pairs.len() == most, "{n}");
             }
         }
-        assert!(Cones::new(&v, &[0], |_| [v; 3]).is_none());
+        let of_points = Cones::new(&v, &[0], |_| [v; 3], &Control::NONE);
+        assert!(of_points.is_ok_and(|cones| cones.is_none()));
     }
 
     /// Halves by count, at most four arcs per leaf, every arc in the boxes above it.
@@ -335,7 +352,8 @@ mod tests {
         let v = Point::origin();
         let triangles = about(&v, 100, &mut Random::new(7));
         let numbers: Vec<u32> = (0..100).collect();
-        let cones = Cones::new(&v, &numbers, |t| triangles[t as usize]).expect("with area");
+        let cones = Cones::new(&v, &numbers, |t| triangles[t as usize], &Control::NONE);
+        let cones = cones.expect("not cancelled").expect("with area");
         assert_eq!(cones.arcs.len(), 90);
         for (at, node) in (0..).zip(&cones.nodes) {
             let within = |arc: &Arc| {
@@ -404,6 +422,26 @@ mod tests {
             let seen = direction(&v, &Point::new(size, -size, size));
             let third = [2.0 / 3.0, -2.0 / 3.0, 1.0 / 3.0];
             assert!((0..3).all(|k| (seen[k] - third[k]).abs() <= ROUNDING), "{size} {seen:?}");
+        }
+    }
+
+    /// For so many triangles, and for each long part of the tree.
+    #[test]
+    fn building_looks_often() {
+        let v = Point::new(0.3, -2.0, 1.0);
+        let (n, mut random) = (16 * LOOK as u32, Random::new(8));
+        let triangles = about(&v, n, &mut random);
+        let numbers: Vec<u32> = (0..n).collect();
+        let looks = |look: u64| {
+            let (cancel, corners) = (Cancel::at_look(look), |t: u32| triangles[t as usize]);
+            let control = &Control::NONE.cancelled_by(&cancel);
+            let built = Cones::new(&v, &numbers, corners, control).map(|cones| cones.is_some());
+            (built, cancel.looks().map_or(0, |looks| looks.number))
+        };
+        let all = 16 + 1 + 2 + 4 + 8;
+        assert_eq!(looks(u64::MAX), (Ok(true), all));
+        for look in [1, 5, 16, 17, 20, all] {
+            assert_eq!(looks(look), (Err(Cancelled), look));
         }
     }
 }

@@ -15,12 +15,12 @@ use std::ops::ControlFlow;
 use impinge_geometry::exact::{meet_elsewhere, meet_off_edge, segment_meets_triangle};
 use impinge_geometry::predicates::{Sign, collinear, orient3d};
 use impinge_geometry::{Point, Pose};
-use impinge_query::{Contact, Counter, QueryError};
+use impinge_query::{Cancelled, Contact, Control, Counter, QueryError, order};
 
-use super::Search;
 use super::cones::{Cones, Visit};
 use super::groups::{Group, Groups};
 use super::sink::Sink;
+use super::{LOOK, Search};
 use crate::model::WideModel;
 use crate::placement::Placement;
 use crate::search::Pair;
@@ -92,8 +92,18 @@ impl Fans<'_, '_> {
         &self.groups.hubs[hub as usize]
     }
 
-    fn cones(&self, hub: &Point, group: &Group) -> Option<Cones> {
-        Cones::new(hub, &group.triangles, |t| self.search.model.mesh().triangle(t))
+    /// The directions of a group; breaks off if cancelled.
+    fn cones(
+        &self,
+        hub: &Point,
+        group: &Group,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<(), Option<Cones>> {
+        let corners = |t| self.search.model.mesh().triangle(t);
+        match Cones::new(hub, &group.triangles, corners, self.search.control) {
+            Ok(cones) => ControlFlow::Continue(cones),
+            Err(Cancelled) => sink.cancel().map_continue(|()| None),
+        }
     }
 
     /// One group with one hub.
@@ -104,7 +114,7 @@ impl Fans<'_, '_> {
         counter: &mut C,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let Some(cones) = self.cones(hub, group) else { return ControlFlow::Continue(()) };
+        let Some(cones) = self.cones(hub, group, sink)? else { return ControlFlow::Continue(()) };
         cones.among(&mut Judge { search: self.search, left: POLL_INTERVAL, counter, sink })
     }
 
@@ -112,13 +122,12 @@ impl Fans<'_, '_> {
     fn fans<C: Counter>(
         &self,
         hub: &Point,
-        groups: [&Group; 2],
+        [a, b]: [&Group; 2],
         counter: &mut C,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<()> {
-        let [Some(a), Some(b)] = groups.map(|group| self.cones(hub, group)) else {
-            return ControlFlow::Continue(());
-        };
+        let (a, b) = (self.cones(hub, a, sink)?, self.cones(hub, b, sink)?);
+        let (Some(a), Some(b)) = (a, b) else { return ControlFlow::Continue(()) };
         a.with(&b, &mut Judge { search: self.search, left: POLL_INTERVAL, counter, sink })
     }
 
@@ -128,8 +137,11 @@ impl Fans<'_, '_> {
             let corners = self.search.model.mesh().triangle(t);
             corners.into_iter().find(|x| x != v && x != w).map(|x| (x, t))
         };
-        let pages = group.triangles.iter().filter_map(page).collect();
-        half_planes(v, w, pages).iter().try_for_each(|set| sink.across(set))
+        let pages: Vec<Page> = group.triangles.iter().filter_map(page).collect();
+        match half_planes(v, w, &pages, self.search.control) {
+            Ok(sets) => sets.iter().try_for_each(|set| sink.across(set)),
+            Err(Cancelled) => sink.cancel(),
+        }
     }
 
     /// Two groups without a common hub.
@@ -207,9 +219,23 @@ type Page = (Point, u32);
 ///
 /// Half-planes from the edge's line are ordered by angle: those less than half a turn from the
 /// first, the opposite one, and those beyond. Within each half `orient3d` compares.
-fn half_planes(v: &Point, w: &Point, pages: Vec<Page>) -> Vec<Vec<u32>> {
-    let (with_area, without): (Vec<Page>, Vec<Page>) =
-        pages.into_iter().partition(|(x, _)| !collinear(v, w, x));
+///
+/// # Errors
+/// [`Cancelled`].
+fn half_planes(
+    v: &Point,
+    w: &Point,
+    pages: &[Page],
+    control: &Control<'_>,
+) -> Result<Vec<Vec<u32>>, Cancelled> {
+    let (mut with_area, mut without): (Vec<Page>, Vec<Page>) = (Vec::new(), Vec::new());
+    for some in pages.chunks(LOOK) {
+        control.check()?;
+        let has_area = |(x, _): &&Page| !collinear(v, w, x);
+        let (more, others): (Vec<&Page>, Vec<&Page>) = some.iter().partition(has_area);
+        with_area.extend(more);
+        without.extend(others);
+    }
     let mut sets: Vec<Vec<u32>> = Vec::new();
     if let Some((zero, _)) = with_area.first().copied() {
         let half = |x: &Point| match orient3d(v, w, &zero, x) {
@@ -218,8 +244,11 @@ fn half_planes(v: &Point, w: &Point, pages: Vec<Page>) -> Vec<Vec<u32>> {
             Sign::Zero if meet_off_edge([v, w], &zero, x) => 0,
             Sign::Zero => 2,
         };
-        let mut turned: Vec<(u8, Page)> =
-            with_area.into_iter().map(|page| (half(&page.0), page)).collect();
+        let mut turned: Vec<(u8, Page)> = Vec::with_capacity(with_area.len());
+        for some in with_area.chunks(LOOK) {
+            control.check()?;
+            turned.extend(some.iter().map(|page| (half(&page.0), *page)));
+        }
         let around = |(h, (x, _)): &(u8, Page), (i, (y, _)): &(u8, Page)| {
             h.cmp(i).then_with(|| match (h, orient3d(v, w, x, y)) {
                 (0 | 2, _) | (_, Sign::Zero) => Ordering::Equal,
@@ -227,7 +256,7 @@ fn half_planes(v: &Point, w: &Point, pages: Vec<Page>) -> Vec<Vec<u32>> {
                 (_, Sign::Negative) => Ordering::Greater,
             })
         };
-        turned.sort_by(around);
+        let turned = order::sorted(turned, around, control)?;
         let same = |x: &(u8, Page), y: &(u8, Page)| around(x, y) == Ordering::Equal;
         let of = |set: &[(u8, Page)]| set.iter().map(|(_, (_, t))| *t).collect();
         sets.extend(turned.chunk_by(same).map(of));
@@ -238,5 +267,40 @@ fn half_planes(v: &Point, w: &Point, pages: Vec<Page>) -> Vec<Vec<u32>> {
         sets.push(without.iter().filter(past).map(|(_, t)| *t).collect());
     }
     sets.retain(|set| set.len() > 1);
-    sets
+    Ok(sets)
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge_models::Random;
+    use impinge_query::Cancel;
+
+    use super::*;
+
+    /// Pages about an edge, each second one without area.
+    #[test]
+    fn sorting_pages_looks_often() {
+        let (v, w) = (Point::new(0.0, 0.0, -1.0), Point::new(0.0, 0.0, 2.0));
+        let (n, mut random) = (16 * LOOK, Random::new(3));
+        let mut page = |t: usize| {
+            let mut x = Point::from(random.vector(-3.0, 3.0));
+            if t.is_multiple_of(2) {
+                (x.x, x.y) = (0.0, 0.0);
+            }
+            (x, t as u32)
+        };
+        let pages: Vec<Page> = (0..n).map(&mut page).collect();
+        let looks = |look: u64| {
+            let cancel = Cancel::at_look(look);
+            let sets = half_planes(&v, &w, &pages, &Control::NONE.cancelled_by(&cancel));
+            (sets.map(|sets| sets.len()), cancel.looks().map_or(0, |looks| looks.number))
+        };
+        let (sets, all) = looks(u64::MAX);
+        // Those without area are beyond the one end or the other.
+        assert_eq!(sets, Ok(2));
+        assert!(all >= 16 + 8 + 8 + 3 * 7, "{all}");
+        for look in [1, 10, 17, 25, 33, all] {
+            assert_eq!(looks(look), (Err(Cancelled), look));
+        }
+    }
 }
