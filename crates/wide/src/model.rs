@@ -187,3 +187,33 @@ impl MeshModel for WideModel {
         self.tree.bytes() + self.coincident().map_or(0, coincident) + size_of::<Self>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use impinge_models::Shape;
+
+    use super::*;
+
+    /// Also where they are found beside the build. Of nine equal triangles some leaf has repeats only.
+    #[test]
+    fn repeats_are_found_and_marked_in_meshes_of_any_size() {
+        for (triangles, is_large) in [(100, false), (2_100, true)] {
+            let torus = Shape::Torus.mesh(triangles, 0);
+            let n = torus.triangles().len();
+            let nine = [torus.triangles(); 9].concat();
+            assert_eq!(nine.len() > MANY, is_large);
+            let mesh = Mesh::new(torus.vertices().to_vec(), nine).expect("legal");
+            let prepared = |mesh: &Mesh| {
+                let (quality, width) = (Quality::default(), Width::fastest());
+                WideModel::of(mesh, quality, width, &Control::NONE).expect("not cancelled")
+            };
+            let (model, once) = (prepared(&mesh), prepared(&torus));
+            assert!(once.coincident().is_none());
+            let found = model.coincident().expect("some");
+            assert_eq!(found.classes().count(), n);
+            assert!((0..9 * n as u32).all(|t| found.repeats(t) == (t >= n as u32)));
+            let marked = |model: &WideModel| model.tree.nodes.iter().any(|node| node.repeats != 0);
+            assert!(marked(&model) && !marked(&once));
+        }
+    }
+}
