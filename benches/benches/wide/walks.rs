@@ -10,11 +10,12 @@
 //! percent of its diagonal at places where it is one percent away. The least time of each step over
 //! several passes counts; medians and means over steps that are apart, and over all.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use impinge::Pose;
 use impinge::query::Ask;
-use impinge::{Mesh, Pose};
 use impinge_benches::harness::{Competitor, Timing, Workload, take_turns};
 use impinge_benches::machine;
 use impinge_benches::placement::{Placed, Plan, Target, place_at};
@@ -31,6 +32,9 @@ struct Arguments {
     /// `torus10k`.
     #[arg(long = "scene", value_name = "WORD")]
     scenes: Vec<String>,
+    /// A mesh of your own (OBJ, STL, PLY, OFF or glTF). May be repeated.
+    #[arg(long = "mesh", value_name = "FILE")]
+    meshes: Vec<PathBuf>,
     /// The way of a step, in sizes of the body. May be repeated.
     #[arg(long = "speed", value_name = "X")]
     speeds: Vec<f64>,
@@ -62,7 +66,7 @@ fn main() -> ExitCode {
     if arguments.test {
         (arguments.steps, arguments.passes) = (20, 1);
     }
-    if arguments.scenes.is_empty() {
+    if arguments.scenes.is_empty() && arguments.meshes.is_empty() {
         arguments.scenes.push("torus10k".to_owned());
     }
     if arguments.speeds.is_empty() {
@@ -78,11 +82,8 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         "{:<12} {:<9} {:>7} {:>6} {:>23} {:>23} {:>23}",
         "shape", "motion", "speed", "hits", "apart: median us", "apart: mean us", "all: mean us"
     );
-    for word in &arguments.scenes {
-        let (shape, size) = shape_word(word).ok_or_else(|| {
-            format!("\"{word}\" is not a shape and its thousands of triangles, as torus10k")
-        })?;
-        let mesh = shape.mesh(size, 0);
+    for body in bodies(arguments)? {
+        let NamedMesh { name: word, mesh } = &body;
         for &speed in &arguments.speeds {
             let (reach, steps) = (0.7, arguments.steps);
             let bounce = Bounce { reach, speed, spin: speed };
@@ -94,7 +95,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             for (name, poses) in [
                 ("straight", of(Motion::bounce(&bounce, arguments.seed, steps))?),
                 ("random", of(Motion::walk(&walk, arguments.seed, steps))?),
-                ("near", hovering(&mesh, word, speed, arguments)?),
+                ("near", hovering(&body, speed, arguments)?),
             ] {
                 let work = Workload::motion(vec![mesh.clone()], [0, 0], &poses);
                 print!("{word:<12} {name:<9} {speed:>7}");
@@ -105,18 +106,23 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
+/// The bodies that were asked for.
+fn bodies(arguments: &Arguments) -> Result<Vec<NamedMesh>, String> {
+    let shapes = arguments.scenes.iter().map(|word| {
+        let (shape, size) = shape_word(word).ok_or_else(|| {
+            format!("\"{word}\" is not a shape and its thousands of triangles, as torus10k")
+        })?;
+        Ok(NamedMesh { name: word.clone(), mesh: shape.mesh(size, 0) })
+    });
+    shapes.chain(arguments.meshes.iter().map(|path| NamedMesh::read(path))).collect()
+}
+
 /// To and fro at two dozen places one percent of the diagonal apart.
-fn hovering(
-    mesh: &Mesh,
-    name: &str,
-    speed: f64,
-    arguments: &Arguments,
-) -> Result<Vec<Pose>, String> {
+fn hovering(one: &NamedMesh, speed: f64, arguments: &Arguments) -> Result<Vec<Pose>, String> {
     const PLACES: usize = 24;
-    let one = NamedMesh { name: name.to_owned(), mesh: mesh.clone() };
     let plan = Plan { orientations: PLACES, seed: arguments.seed };
-    let placed = place_at([&one, &one], &[Target::Apart(0.01)], &plan, &|_| ())?;
-    let reach = 0.005 * mesh.diagonal();
+    let placed = place_at([one, one], &[Target::Apart(0.01)], &plan, &|_| ())?;
+    let reach = 0.005 * one.mesh.diagonal();
     let mut random = Random::new(arguments.seed);
     let mut poses = Vec::new();
     for Placed { pose, .. } in placed {
