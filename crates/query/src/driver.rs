@@ -128,11 +128,7 @@ impl<S: Search> Engine for S {
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
         let query = Query { a, b, pose: b_in_a, ask, control };
-        if ask.count {
-            self::answer(self, &query, Statistics::default(), memory, answer)
-        } else {
-            self::answer(self, &query, (), memory, answer)
-        }
+        self.answer(&query, memory, answer)
     }
 
     fn query_self(
@@ -143,11 +139,8 @@ impl<S: Search> Engine for S {
         control: &Control<'_>,
         answer: &mut Answer,
     ) -> Result<(), QueryError> {
-        if ask.count {
-            self_contacts(self, model, Statistics::default(), (memory, answer), ask, control)
-        } else {
-            self_contacts(self, model, (), (memory, answer), ask, control)
-        }
+        let counter = ask.count.then(Statistics::default);
+        self_contacts(self, model, counter, (memory, answer), ask, control)
     }
 
     fn batch(

@@ -2,11 +2,11 @@
 
 use impinge_geometry::{Mesh, Point, Pose};
 
-use super::Query;
 use super::containment;
+use super::{Memory, Query};
 use crate::{
     Answer, Backend, Cancelled, Certainty, Contacts, Control, Counter, Description, Model, ModelId,
-    Nearest, Place, PrepareError, QueryError, RefitError, Side, Subject,
+    Nearest, Place, PrepareError, QueryError, RefitError, Side, Statistics, Subject,
 };
 
 /// A prepared mesh that holds a [`Subject`], and is therefore a [`Model`].
@@ -112,6 +112,22 @@ pub trait Search: Send + Sync + Sized {
     ) -> Result<(), RefitError> {
         let _ = (model, vertices, control);
         Err(RefitError::Unsupported { word: self.describe().word })
+    }
+
+    /// Answers a query with [`answer`](super::answer). By default whether work is counted is known when
+    /// it runs, so that the search is compiled once. Where a query takes no longer than a few tests of
+    /// boxes, a search may compile [`answer`](super::answer) with `()` too, and choose by the ask.
+    ///
+    /// # Errors
+    /// As [`Engine::query`](crate::Engine::query).
+    fn answer(
+        &self,
+        query: &Query<'_, Self::Model>,
+        memory: &mut Memory<Self::Memory>,
+        answer: &mut Answer,
+    ) -> Result<(), QueryError> {
+        let counter = query.ask.count.then(Statistics::default);
+        super::answer(self, query, counter, memory, answer)
     }
 
     /// Creates empty memory.

@@ -58,11 +58,8 @@ impl Engine for Parry {
         self.describe().check(ask)?;
         let pose = accept(WORD, b, b_in_a, ask)?;
         let pair = Pair { a, b, pose };
-        answer.statistics = if ask.count {
-            pair.answer(ask.question, Statistics::default(), answer)?
-        } else {
-            pair.answer(ask.question, (), answer)?
-        };
+        let counter = ask.count.then(Statistics::default);
+        answer.statistics = pair.answer(ask.question, counter, answer)?;
         if let Some(cap) = ask.cap {
             answer.contacts.truncate(cap);
         }
@@ -79,10 +76,10 @@ struct Pair<'q> {
 }
 
 impl Pair<'_> {
-    fn answer<C: Counter>(
+    fn answer(
         &self,
         question: Question,
-        mut counter: C,
+        mut counter: Option<Statistics>,
         answer: &mut Answer,
     ) -> Result<Option<Statistics>, QueryError> {
         match question {
@@ -100,7 +97,7 @@ impl Pair<'_> {
                 counter.stage("closest_points", |_| self.nearer(d, answer))?;
             }
         }
-        Ok(counter.finish())
+        Ok(counter)
     }
 
     /// Runs one of parry's shape-shape queries.
