@@ -3,6 +3,8 @@
 //! 1. The tests in `tests/` are one program, so that they link once. A test that needs its own
 //!    process is listed here and gives its reason at the top of the file.
 //! 2. The roots of libraries and programs forbid `unsafe`, except those listed here.
+//! 3. A library or program that is not compiled as a test (`test = false`) has no tests, which would
+//!    never run.
 
 use serde_json::Value;
 
@@ -51,8 +53,24 @@ pub(crate) fn check(metadata: &Value, files: &[TextFile]) -> Vec<Finding> {
             _ => None,
         };
         findings.extend(message.map(|message| Finding::new(path, 1, message)));
+        if target["test"] == false && target["kind"][0] != "bench" && target["kind"][0] != "example"
+        {
+            findings.extend(never_run(path, files));
+        }
     }
     findings
+}
+
+/// The tests beside a crate root that is not compiled as a test.
+fn never_run(root: &str, files: &[TextFile]) -> Vec<Finding> {
+    let folder = root.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let beside = files.iter().filter(|file| {
+        file.is_rust() && file.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    });
+    let lines = beside.flat_map(|file| file.text.lines().zip(1..).map(|line| (&file.path, line)));
+    let tests = lines.filter(|(_, (line, _))| matches!(line.trim(), "#[cfg(test)]" | "#[test]"));
+    let message = "its manifest says `test = false`, so this test never runs: move it to tests/it";
+    tests.map(|(path, (_, line))| Finding::new(path, line, message)).collect()
 }
 
 /// The finding for a further test program, if any.
@@ -102,6 +120,34 @@ mod tests {
         assert_eq!(findings("test", "shared_queue", ALONE[1], &reason), 0);
         assert_eq!(findings("test", "shared_queue", ALONE[1], "//! X.\n"), 1);
         assert_eq!(findings("test", "shared_queue", ALONE[1], &format!("//! X.\n\n{reason}")), 1);
+    }
+
+    /// Beside the root and in modules below it, but not in the package's tests.
+    #[test]
+    fn a_test_that_never_runs_is_found() {
+        let found = |test: bool, at: &str, mark: &str| {
+            let target = json!({
+                "kind": ["lib"], "name": "a", "src_path": "/r/crates/a/src/lib.rs", "test": test,
+            });
+            let metadata = json!({"workspace_root": "/r", "packages": [{"targets": [target]}]});
+            let files = [
+                TextFile { path: "crates/a/src/lib.rs".to_owned(), text: format!("{FORBIDS}\n") },
+                TextFile {
+                    path: at.to_owned(),
+                    text: format!("//! X.\n\n    {mark}\nfn f() {{}}\n"),
+                },
+            ];
+            let findings = check(&metadata, &files);
+            findings.into_iter().map(|finding| (finding.path, finding.line)).collect::<Vec<_>>()
+        };
+        let at = "crates/a/src/b/c.rs";
+        for mark in ["#[test]", "#[cfg(test)]"] {
+            assert_eq!(found(false, at, mark), [(at.to_owned(), 3)], "{mark}");
+            assert_eq!(found(true, at, mark), []);
+            assert_eq!(found(false, "crates/a/tests/it/main.rs", mark), []);
+            assert_eq!(found(false, "crates/ab/src/c.rs", mark), []);
+        }
+        assert_eq!(found(false, at, "// #[test]"), []);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use impinge::query::{Control, PrepareError, QueryError, QuestionKind};
-use impinge::{Answer, Ask, Body, Error, Kind, Mesh, Method, Pair, Point, Pose, Vector, Verdict};
+use impinge::{
+    Answer, Ask, Body, Error, Kind, Mesh, Method, Pair, Point, Pose, UnknownMethod, Vector, Verdict,
+};
 use impinge_models::Shape;
 
 fn shifted(x: f64) -> Pose {
@@ -45,6 +47,30 @@ fn unknown_words_are_answered_with_the_known_ones() {
     assert!(error.contains("\"nosuch\"") && error.contains("obbtree"), "{error}");
     assert!("OBBTREE".parse::<Method>().is_err());
     assert!("".parse::<Method>().is_err());
+}
+
+#[test]
+fn a_method_left_out_is_told_from_an_unknown_one() {
+    let said = |feature| UnknownMethod { word: "kdop".to_owned(), feature }.to_string();
+    let left_out = said(Some("methods"));
+    let start =
+        "this build leaves out the method \"kdop\": its feature \"methods\" is off; known are";
+    assert!(left_out.starts_with(start), "{left_out}");
+    assert!(said(None).starts_with("unknown method \"kdop\"; known are"), "{}", said(None));
+}
+
+#[test]
+fn every_method_is_in_the_build_or_left_out() {
+    for (word, feature) in
+        [("obbtree", "methods"), ("leaf-faithful", "methods"), ("parry", "parry")]
+    {
+        match word.parse::<Method>() {
+            Ok(method) => assert_eq!(method.word(), word),
+            Err(error) => assert_eq!(error.feature, Some(feature), "{word}"),
+        }
+    }
+    assert_eq!("kdopp".parse::<Method>().map_err(|error| error.feature), Err(None));
+    assert_eq!("wide".parse(), Ok(Method::Wide));
 }
 
 #[test]
