@@ -14,15 +14,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use impinge::Pose;
+use impinge::geometry::MeshError;
 use impinge::query::Ask;
+use impinge::{Mesh, Point, Pose};
 use impinge_benches::harness::{Competitor, Timing, Workload, take_turns};
 use impinge_benches::machine;
 use impinge_benches::placement::{Placed, Plan, Target, place_at};
 use impinge_benches::program;
 use impinge_benches::scene::{NamedMesh, shape_word};
 use impinge_models::motion::{Bounce, MotionError, Walk};
-use impinge_models::{Motion, Random};
+use impinge_models::{Motion, Random, Shape};
 
 /// Times the engine `wide` in slow motions.
 #[derive(Debug, Parser)]
@@ -32,7 +33,8 @@ struct Arguments {
     /// `torus10k`.
     #[arg(long = "scene", value_name = "WORD")]
     scenes: Vec<String>,
-    /// A mesh of your own (OBJ, STL, PLY, OFF or glTF). May be repeated.
+    /// A mesh of your own (OBJ, STL, PLY, OFF or glTF), moved and scaled to the place and the diagonal
+    /// of a torus. May be repeated.
     #[arg(long = "mesh", value_name = "FILE")]
     meshes: Vec<PathBuf>,
     /// The way of a step, in sizes of the body. May be repeated.
@@ -114,7 +116,20 @@ fn bodies(arguments: &Arguments) -> Result<Vec<NamedMesh>, String> {
         })?;
         Ok(NamedMesh { name: word.clone(), mesh: shape.mesh(size, 0) })
     });
-    shapes.chain(arguments.meshes.iter().map(|path| NamedMesh::read(path))).collect()
+    let files = arguments.meshes.iter().map(|path| {
+        let NamedMesh { name, mesh } = NamedMesh::read(path)?;
+        let mesh = as_large_as(&Shape::Torus.mesh(1_000, 0), &mesh).map_err(|e| e.to_string())?;
+        Ok(NamedMesh { name, mesh })
+    });
+    shapes.chain(files).collect()
+}
+
+/// The second mesh around the origin, with the diagonal of the first.
+fn as_large_as(one: &Mesh, mesh: &Mesh) -> Result<Mesh, MeshError> {
+    let (low, high) = mesh.bounds();
+    let (middle, scale) = (low + (high - low) / 2.0, one.diagonal() / mesh.diagonal());
+    let moved = mesh.vertices().iter().map(|p| Point::from((p - middle) * scale));
+    mesh.with_vertices(moved.collect())
 }
 
 /// To and fro at two dozen places one percent of the diagonal apart.
