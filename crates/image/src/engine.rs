@@ -313,7 +313,9 @@ mod tests {
     }
 
     impl Counter for Fuse<'_> {
-        const COUNTS: bool = true;
+        fn counts(&self) -> bool {
+            true
+        }
         fn fork(&self) -> Self {
             Self { ..*self }
         }

@@ -119,7 +119,7 @@ pub(crate) struct Workers<'q, T: Tasks, C> {
     flags: Flags<'q>,
     /// Tasks waiting for a thread, for schedules in which threads share tasks.
     queue: SharedQueue<T::Task>,
-    /// When the query started, if `C` counts: reading a clock takes a hundredth of a small query.
+    /// When the query started, if the counter counts: reading a clock takes a hundredth of a small query.
     start: Option<Moment>,
 }
 
@@ -131,6 +131,7 @@ impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
         control: &'q Control<'q>,
         (counter, contacts): (&C, Contacts),
     ) -> Self {
+        let start = counter.counts().then(Moment::now);
         let slot = |contacts| {
             let (tasks, busy) = (0, Duration::ZERO);
             Mutex::new(Slot { contacts, counter: counter.fork(), tasks, busy })
@@ -141,7 +142,7 @@ impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
         let own = slot(contacts);
         let (stop, cancelled) = (AtomicBool::new(false), AtomicBool::new(false));
         let flags = Flags { stop, cancelled, control };
-        let (queue, start) = (SharedQueue::new(), C::COUNTS.then(Moment::now));
+        let queue = SharedQueue::new();
         Self { tasks, pool, threads, own, others, flags, queue, start }
     }
 
@@ -173,7 +174,7 @@ impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
         next: &mut Vec<T::Task>,
     ) -> ControlFlow<()> {
         self.flags.look()?;
-        let start = C::COUNTS.then(Moment::now);
+        let start = self.start.is_some().then(Moment::now);
         let _stop_on_panic = StopOnPanic(&self.flags.stop);
         let mut slot = self.slot();
         let Slot { contacts, counter, tasks: number, .. } = &mut *slot;
@@ -215,7 +216,7 @@ impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
         let mut all = open(self.own);
         let mut shares = Vec::new();
         let mut share = |slot: &Slot<C>| {
-            if C::COUNTS {
+            if slot.counter.counts() {
                 let busy_nanoseconds = nanoseconds(slot.busy);
                 shares.push(ThreadShare { tasks: slot.tasks, busy_nanoseconds });
             }
@@ -236,4 +237,43 @@ impl<'q, T: Tasks, C: Counter> Workers<'q, T, C> {
 
 fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use impinge_query::Statistics;
+
+    use super::*;
+
+    /// One task without work.
+    struct Nothing;
+
+    impl Tasks for Nothing {
+        type Task = ();
+        const GRAIN: usize = 1;
+        fn root(&self, _: u32) -> Option<()> {
+            Some(())
+        }
+        fn run<C: Counter>(&self, (): (), _: &mut Work<'_, C>, _: &mut Vec<()>) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Two readings of a clock a task would make queries that are not counted slower.
+    #[test]
+    fn tasks_are_timed_only_if_work_is_counted() {
+        for counted in [false, true] {
+            let counter = counted.then(Statistics::default);
+            let contacts = Contacts::new(Vec::new(), None);
+            let start = (&counter, contacts);
+            let workers = Workers::new(&Nothing, &Pool::Caller, &Control::NONE, start);
+            assert_eq!(workers.start.is_some(), counted);
+            assert_eq!(workers.run((), &mut Vec::new()), ControlFlow::Continue(()));
+            let busy = workers.slot().busy;
+            assert!(counted || busy == Duration::ZERO, "{busy:?}");
+            let (_, all) = workers.finish().expect("nobody cancelled");
+            let spread = all.and_then(|all| all.spread);
+            assert_eq!(spread.map(|spread| spread.tasks()), counted.then_some(1));
+        }
+    }
 }

@@ -343,7 +343,7 @@ impl<S: Search, C: Counter> Run<'_, '_, S, C> {
         if !search.describe().exact && answer.certainty == Certainty::Exact {
             answer.certainty = Certainty::Incomplete;
         }
-        if C::COUNTS {
+        if counter.counts() {
             answer.statistics = counter.finish();
         }
         if query.ask.details {

@@ -117,8 +117,8 @@ impl Statistics {
 
 /// Counts work, or ignores it: `()` compiles to nothing; [`Statistics`] counts; an option counts if it is some.
 pub trait Counter: Send + Sized {
-    /// Whether anything may be counted. If so, tasks are timed too.
-    const COUNTS: bool;
+    /// Whether anything is counted. If so, tasks are timed too.
+    fn counts(&self) -> bool;
     /// An empty counter of the same kind, for another thread.
     #[must_use]
     fn fork(&self) -> Self;
@@ -140,7 +140,7 @@ pub trait Counter: Send + Sized {
     fn drawn(&mut self, pictures: Pictures);
     /// Does work that is compiled once for all counters.
     fn count<W: Counted>(&mut self, work: W) -> W::Out {
-        let mut own = Self::COUNTS.then(Statistics::default);
+        let mut own = self.counts().then(Statistics::default);
         let out = work.counting(&mut own);
         if let Some(own) = own {
             self.volumes(own.volume_tests);
@@ -169,7 +169,10 @@ pub trait Counted {
 }
 
 impl Counter for () {
-    const COUNTS: bool = false;
+    #[inline]
+    fn counts(&self) -> bool {
+        false
+    }
     #[inline]
     fn count<W: Counted>(&mut self, work: W) -> W::Out {
         work.counting(&mut None)
@@ -202,7 +205,10 @@ impl Counter for () {
 }
 
 impl Counter for Statistics {
-    const COUNTS: bool = true;
+    #[inline]
+    fn counts(&self) -> bool {
+        true
+    }
     #[inline]
     fn count<W: Counted>(&mut self, work: W) -> W::Out {
         let mut own = Some(std::mem::take(self));
@@ -266,7 +272,10 @@ impl Counter for Statistics {
 }
 
 impl Counter for Option<Statistics> {
-    const COUNTS: bool = true;
+    #[inline]
+    fn counts(&self) -> bool {
+        self.is_some()
+    }
     #[inline]
     fn count<W: Counted>(&mut self, work: W) -> W::Out {
         work.counting(self)
@@ -353,6 +362,7 @@ mod tests {
         assert!(all.count(One) && !().count(One));
         assert_eq!(all.volume_tests, 5);
         let mut some = Some(all);
+        assert!(some.counts() && !None::<Statistics>.counts() && !().counts());
         assert!(some.count(One) && !None.count(One));
         assert_eq!(some.map(|all| all.volume_tests), Some(6));
     }
@@ -362,7 +372,9 @@ mod tests {
     fn any_counter_is_told() {
         struct Sum(u64);
         impl Counter for Sum {
-            const COUNTS: bool = true;
+            fn counts(&self) -> bool {
+                true
+            }
             fn fork(&self) -> Self {
                 Self(0)
             }

@@ -31,7 +31,9 @@ impl Fuse<'_> {
 }
 
 impl Counter for Fuse<'_> {
-    const COUNTS: bool = true;
+    fn counts(&self) -> bool {
+        true
+    }
     fn fork(&self) -> Self {
         Self { ..*self }
     }
