@@ -15,7 +15,7 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use beside::{measure, places};
-use impinge_geometry::Mesh;
+use impinge_geometry::{Mesh, MeshError};
 use impinge_models::Shape;
 use impinge_query::{Ask, Control, Engine};
 use impinge_wide::wide;
@@ -36,9 +36,18 @@ fn bodies() -> Result<Vec<(String, Mesh)>, Box<dyn Error>> {
             |(shape, n): (Shape, usize)| (format!("{} {n}", shape.word()), shape.mesh(n, 0));
         return Ok(SHAPES.into_iter().map(shape).collect());
     }
-    let read =
-        |path: &PathBuf| Ok((path.display().to_string(), impinge_models::files::read(path)?.mesh));
+    let read = |path: &PathBuf| {
+        let mesh = impinge_models::files::read(path)?.mesh;
+        Ok((path.display().to_string(), around_the_origin(&mesh)?))
+    };
     files.iter().map(read).collect()
+}
+
+/// A body that is turned about another place than its middle may pass the other one.
+fn around_the_origin(mesh: &Mesh) -> Result<Mesh, MeshError> {
+    let (low, high) = mesh.bounds();
+    let middle = low.coords + (high - low) / 2.0;
+    mesh.with_vertices(mesh.vertices().iter().map(|p| p - middle).collect())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
