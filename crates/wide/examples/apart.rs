@@ -16,12 +16,6 @@ use impinge_models::{Random, Shape};
 use impinge_query::{Answer, Ask, Control, Engine};
 use impinge_wide::{WideModel, wide};
 
-/// The diagonal of a mesh's bounds.
-fn diagonal(mesh: &Mesh) -> f64 {
-    let (low, high) = mesh.bounds();
-    (high - low).norm()
-}
-
 /// A beam, turned within its mesh.
 fn beam() -> Result<Mesh, Box<dyn Error>> {
     let cube = Shape::Cube.mesh(12, 0);
@@ -33,7 +27,7 @@ fn beam() -> Result<Mesh, Box<dyn Error>> {
 /// Prints the time of a query, and what it tests.
 fn measure(what: &str, model: &WideModel, far: f64) -> Result<(), Box<dyn Error>> {
     let engine = wide();
-    let diagonal = diagonal(model.mesh());
+    let diagonal = model.mesh().diagonal();
     let mut random = Random::new(5);
     let place = |_| {
         let way = random.unit_vector() * (far * diagonal);

@@ -49,14 +49,15 @@ pub(crate) fn check(metadata: &Value, files: &[TextFile]) -> Vec<Finding> {
         let text = files.iter().find(|file| file.path == path).map_or("", |file| &file.text);
         let message = match target["kind"][0].as_str() {
             Some("test") if target["name"] != TESTS => alone(path, text),
-            Some("lib" | "bin" | "proc-macro") => root_of(path, text),
+            Some("lib" | "bin" | "proc-macro") => {
+                if target["test"] == false {
+                    findings.extend(never_run(path, files));
+                }
+                root_of(path, text)
+            }
             _ => None,
         };
         findings.extend(message.map(|message| Finding::new(path, 1, message)));
-        if target["test"] == false && target["kind"][0] != "bench" && target["kind"][0] != "example"
-        {
-            findings.extend(never_run(path, files));
-        }
     }
     findings
 }
@@ -125,9 +126,9 @@ mod tests {
     /// Beside the root and in modules below it, but not in the package's tests.
     #[test]
     fn a_test_that_never_runs_is_found() {
-        let found = |test: bool, at: &str, mark: &str| {
+        let found_of = |kind: &str, test: bool, at: &str, mark: &str| {
             let target = json!({
-                "kind": ["lib"], "name": "a", "src_path": "/r/crates/a/src/lib.rs", "test": test,
+                "kind": [kind], "name": "a", "src_path": "/r/crates/a/src/lib.rs", "test": test,
             });
             let metadata = json!({"workspace_root": "/r", "packages": [{"targets": [target]}]});
             let files = [
@@ -140,6 +141,7 @@ mod tests {
             let findings = check(&metadata, &files);
             findings.into_iter().map(|finding| (finding.path, finding.line)).collect::<Vec<_>>()
         };
+        let found = |test, at: &str, mark: &str| found_of("lib", test, at, mark);
         let at = "crates/a/src/b/c.rs";
         for mark in ["#[test]", "#[cfg(test)]"] {
             assert_eq!(found(false, at, mark), [(at.to_owned(), 3)], "{mark}");
@@ -148,6 +150,8 @@ mod tests {
             assert_eq!(found(false, "crates/ab/src/c.rs", mark), []);
         }
         assert_eq!(found(false, at, "// #[test]"), []);
+        // A build script is never a test.
+        assert_eq!(found_of("custom-build", false, at, "#[test]"), []);
     }
 
     #[test]

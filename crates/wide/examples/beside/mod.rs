@@ -3,22 +3,16 @@
 use std::error::Error;
 use std::time::Instant;
 
-use impinge_geometry::{Mesh, Pose};
+use impinge_geometry::Pose;
 use impinge_models::Random;
 use impinge_query::{Answer, Ask, Control, Engine};
 use impinge_wide::{WideModel, wide};
 
 use crate::places::nearer;
 
-/// The diagonal of a mesh's bounds.
-fn diagonal(mesh: &Mesh) -> f64 {
-    let (low, high) = mesh.bounds();
-    (high - low).norm()
-}
-
 /// 24 places, turned at random, so many diagonals of the smaller model apart, or inside if negative.
 pub(crate) fn places(models: [&WideModel; 2], part: f64) -> Result<Vec<Pose>, Box<dyn Error>> {
-    let [a, b] = models.map(|model| diagonal(model.mesh()));
+    let [a, b] = models.map(|model| model.mesh().diagonal());
     let (mut random, smaller) = (Random::new(7), a.min(b));
     let mut place = || {
         let way = random.unit_vector();
