@@ -244,6 +244,13 @@ fn of_origin(node: &Node, lane: &Lane) -> [f64; 3] {
     [0, 1, 2].map(|k| f64::from(node.origin[k]) + f64::from(lane.center[k]))
 }
 
+/// How far the box in a lane reaches along a unit vector from the origin of the model's frame, at most, but for
+/// rounding in 64 bits.
+pub(crate) fn end(node: &Node, l: usize, way: &[f64; 3]) -> f64 {
+    let lane = node.get(l);
+    dot(&of_origin(node, &lane), way) + reach(&lane, way)
+}
+
 /// How far a box reaches from its centre along a unit vector, at most. Its axes are orthonormal up to rounding.
 fn reach(lane: &Lane, way: &[f64; 3]) -> f64 {
     let along = |j: usize| dot(&lane.axes[j].map(f64::from), way).abs() + AXES;

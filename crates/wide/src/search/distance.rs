@@ -2,9 +2,10 @@
 //! distance: depth first, the nearest box first, with lower bounds for pruning (Larsen et al. 1999,
 //! as cited in fan §1.3.3.5). When a nearer pair is found, the stack is sorted, so that the search
 //! goes on where it is the most promising. [`rounds`]: long searches on several threads; [`far`]:
-//! models that are far apart.
+//! models that are far apart; [`ends`]: models so far apart that no search is needed.
 
 mod best;
+mod ends;
 mod far;
 mod rounds;
 mod stack;

@@ -181,8 +181,14 @@ impl<'q> Pair<'q> {
     /// A's triangle and B's triangle, posed.
     #[inline]
     pub(crate) fn triangles(&self, a: u32, b: u32) -> (Triangle, Triangle) {
-        let q = self.models[1].mesh().triangle(b).map(|x| self.pose.apply(&x));
-        (self.models[0].mesh().triangle(a), q)
+        (self.triangle(0, a), self.triangle(1, b))
+    }
+
+    /// A triangle of A (side 0), or a posed one of B (side 1).
+    #[inline(always)]
+    pub(crate) fn triangle(&self, side: usize, index: u32) -> Triangle {
+        let triangle = self.models[side].mesh().triangle(index);
+        if side == 0 { triangle } else { triangle.map(|x| self.pose.apply(&x)) }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use impinge_query::{Cancelled, Control, Counter, Goal, Nearest};
 
-use super::{Best, Bounded, POLL_INTERVAL, Pair, Search, Stack};
+use super::{Best, Bounded, POLL_INTERVAL, Pair, Search, Stack, ends};
 use crate::share::{self, PARTS};
 use crate::simd::Width;
 
@@ -36,6 +36,11 @@ pub(crate) fn nearest<C: Counter>(
     stack: &mut Stack,
     counter: &mut C,
 ) -> Result<Option<Nearest>, Cancelled> {
+    if question.goal == Goal::Minimum
+        && let Some(way) = ends::way(question.pair.placement)
+    {
+        return ends::nearest(&question.pair, way, question.control, counter).map(Some);
+    }
     question.search([ALONE, ROUND], stack, counter)
 }
 
