@@ -19,6 +19,9 @@ use crate::tree::{LANES, LEAF, Node};
 /// pair of triangles without a certain answer, because deciding it exactly takes longer.
 pub(crate) const POLL_INTERVAL: u32 = 256;
 
+/// Items for which a stack has room from its first search on.
+const ROOM: usize = 128;
+
 /// Pairs of a box and a node still to be tested. Kept between queries to reuse the allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stack {
@@ -35,6 +38,8 @@ impl Stack {
     #[inline(always)]
     pub(crate) fn begin(&mut self, pair: &Pair<'_>) {
         self.clear();
+        // In a new memory it is empty. Most searches need more than the four items that a vector begins with.
+        self.items.reserve(ROOM);
         self.items.push(pair.start());
     }
 

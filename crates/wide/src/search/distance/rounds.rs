@@ -17,6 +17,9 @@ const ALONE: u32 = 64;
 /// round what others have found.
 const ROUND: u32 = 16;
 
+/// Items for which a stack has room from its first search on.
+const ROOM: usize = 256;
+
 /// One search: for the goal, among pairs of triangles that are at most `most` apart, if given.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'q> {
@@ -61,6 +64,7 @@ impl Question<'_> {
     ) -> Result<Option<Nearest>, Cancelled> {
         let mut best = Best::new(&self.pair, self.most);
         stack.items.clear();
+        stack.items.reserve(ROOM);
         stack.items.push(Bounded { item: self.pair.start(), ..Bounded::default() });
         self.walk(alone, stack, &mut best, counter)?;
         while !stack.items.is_empty() {
