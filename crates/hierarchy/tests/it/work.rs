@@ -89,9 +89,9 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [146, 4, 0, 0],
                 [2062, 163, 0, 0],
-                [4848, 562, 0, 0],
+                [5274, 635, 0, 0],
                 [812, 51, 0, 0],
-                [274, 7, 0, 0],
+                [276, 7, 0, 0],
                 [386, 27, 0, 0],
             ],
         ),
@@ -101,9 +101,9 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [117, 4, 0, 0],
                 [1760, 143, 0, 0],
-                [4191, 610, 0, 0],
+                [4269, 640, 0, 0],
                 [597, 41, 0, 0],
-                [291, 7, 0, 0],
+                [293, 7, 0, 0],
                 [581, 26, 0, 0],
             ],
         ),
@@ -113,9 +113,9 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [266, 15, 0, 0],
                 [3212, 415, 0, 0],
-                [7950, 1413, 0, 0],
+                [8206, 1498, 0, 0],
                 [1576, 222, 0, 0],
-                [640, 18, 0, 0],
+                [642, 18, 0, 0],
                 [440, 33, 0, 0],
             ],
         ),
@@ -125,7 +125,7 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [697, 52, 0, 0],
                 [3800, 387, 0, 0],
-                [9035, 1005, 0, 0],
+                [9245, 1097, 0, 0],
                 [2157, 204, 0, 0],
                 [1260, 55, 0, 0],
                 [815, 104, 0, 0],
@@ -137,9 +137,9 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [542, 71, 0, 0],
                 [6060, 1329, 0, 0],
-                [10_782, 3012, 0, 0],
+                [10_984, 3106, 0, 0],
                 [2446, 528, 0, 0],
-                [1152, 177, 0, 0],
+                [1148, 177, 0, 0],
                 [946, 114, 0, 0],
             ],
         ),
@@ -149,9 +149,9 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [214, 2, 0, 0],
                 [2812, 172, 0, 0],
-                [4916, 503, 0, 0],
+                [5026, 534, 0, 0],
                 [1038, 53, 0, 0],
-                [452, 5, 0, 0],
+                [456, 5, 0, 0],
                 [608, 26, 0, 0],
             ],
         ),
@@ -161,9 +161,9 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [578, 33, 0, 448],
                 [5824, 930, 0, 4173],
-                [18_114, 3643, 0, 17_984],
+                [15_922, 3207, 0, 15_792],
                 [2944, 504, 0, 2814],
-                [1790, 79, 0, 1660],
+                [1780, 78, 0, 1650],
                 [752, 51, 0, 448],
             ],
         ),
@@ -173,9 +173,9 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [226, 17, 0, 173],
                 [2532, 339, 0, 1827],
-                [9054, 1804, 0, 9001],
+                [9354, 1911, 0, 9301],
                 [1264, 215, 0, 1211],
-                [852, 80, 0, 799],
+                [850, 80, 0, 797],
                 [400, 35, 0, 173],
             ],
         ),
@@ -209,9 +209,9 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [270, 15, 0, 201],
                 [3216, 415, 0, 2274],
-                [7954, 1413, 0, 7885],
+                [8210, 1498, 0, 8141],
                 [1582, 222, 0, 1513],
-                [644, 18, 0, 575],
+                [646, 18, 0, 577],
                 [456, 33, 0, 201],
             ],
         ),
@@ -221,7 +221,7 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [224, 3, 0, 8],
                 [2996, 161, 0, 8],
-                [8912, 745, 0, 14],
+                [8900, 739, 0, 14],
                 [1510, 85, 0, 14],
                 [916, 6, 0, 14],
                 [454, 23, 0, 8],
@@ -233,9 +233,9 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [240, 3, 0, 8],
                 [3012, 161, 0, 8],
-                [9468, 817, 0, 14],
+                [8952, 739, 0, 14],
                 [1538, 85, 0, 14],
-                [1176, 30, 0, 14],
+                [942, 6, 0, 14],
                 [606, 27, 0, 8],
             ],
         ),
@@ -245,7 +245,7 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [382, 19, 0, 64],
                 [4071, 404, 0, 64],
-                [9908, 940, 0, 202],
+                [10_131, 1116, 0, 202],
                 [2062, 187, 0, 126],
                 [1135, 28, 0, 146],
                 [510, 122, 0, 64],
@@ -257,7 +257,7 @@ fn methods_do_as_much_work_as_they_did() {
             [
                 [382, 19, 0, 64],
                 [2748, 220, 0, 64],
-                [9908, 940, 0, 202],
+                [10_131, 1116, 0, 202],
                 [2062, 187, 0, 126],
                 [1135, 28, 0, 146],
                 [510, 122, 0, 64],
@@ -298,9 +298,9 @@ fn traversals_do_as_much_work_as_they_did() {
             [
                 [399, 15, 0, 0],
                 [2889, 415, 0, 0],
-                [8083, 1413, 0, 0],
+                [8339, 1498, 0, 0],
                 [1709, 222, 0, 0],
-                [773, 18, 0, 0],
+                [775, 18, 0, 0],
                 [573, 33, 0, 0],
             ],
         ),
@@ -310,9 +310,9 @@ fn traversals_do_as_much_work_as_they_did() {
             [
                 [2660, 12, 0, 0],
                 [3212, 415, 0, 0],
-                [10_344, 1410, 0, 0],
+                [10_600, 1495, 0, 0],
                 [3970, 219, 0, 0],
-                [3034, 15, 0, 0],
+                [3036, 15, 0, 0],
                 [2834, 30, 0, 0],
             ],
         ),
@@ -322,9 +322,9 @@ fn traversals_do_as_much_work_as_they_did() {
             [
                 [1812, 23, 0, 0],
                 [3212, 415, 0, 0],
-                [9496, 1421, 0, 0],
+                [9752, 1506, 0, 0],
                 [3122, 230, 0, 0],
-                [2186, 26, 0, 0],
+                [2188, 26, 0, 0],
                 [1986, 41, 0, 0],
             ],
         ),
@@ -334,9 +334,9 @@ fn traversals_do_as_much_work_as_they_did() {
             [
                 [149, 3, 0, 0],
                 [3212, 415, 0, 0],
-                [7833, 1401, 0, 0],
+                [8089, 1486, 0, 0],
                 [1459, 210, 0, 0],
-                [523, 6, 0, 0],
+                [525, 6, 0, 0],
                 [323, 21, 0, 0],
             ],
         ),
@@ -346,9 +346,9 @@ fn traversals_do_as_much_work_as_they_did() {
             [
                 [282, 16, 0, 0],
                 [2888, 415, 0, 0],
-                [7966, 1414, 0, 0],
+                [8222, 1499, 0, 0],
                 [1592, 223, 0, 0],
-                [656, 19, 0, 0],
+                [658, 19, 0, 0],
                 [456, 34, 0, 0],
             ],
         ),
@@ -456,4 +456,31 @@ fn trees_are_what_they_were() {
             [14_440_829_442_122_931_660, 8_355_199_615_074_105_662, 8_340_259_685_318_329_117],
         ),
     ]);
+}
+
+/// Many volumes of bodies near each other overlap. Where those with the nearer centres come first, a short distance
+/// is found early and prunes the others; in the order of their places 1.7 times as many are tested.
+#[test]
+fn distances_of_bodies_near_each_other_take_few_tests() {
+    let mesh = Shape::Hand.mesh(20_000, 0);
+    let (detector, mut random): (&dyn Detector, _) = (&obbtree(), Random::new(97));
+    let model = detector.prepare(&mesh, &Control::NONE).expect("a mesh");
+    let (mut memory, mut answer, ask) =
+        (detector.memory(), Answer::default(), Ask::distance().counted());
+    let mut tests = 0;
+    for _ in 0..8 {
+        let (way, gap) = (random.unit_vector(), 1e-3 * mesh.diagonal());
+        let turn = *random.turned_to(Vector::zeros()).rotation();
+        let (mut far, mut distance) = (2.0 * mesh.diagonal(), f64::INFINITY);
+        while distance > 1.5 * gap {
+            let pose = Pose::new(turn, way * far).expect("finite");
+            detector
+                .query(&model, &model, &pose, &mut memory, &ask, &Control::NONE, &mut answer)
+                .expect("an answer");
+            distance = answer.nearest.as_ref().map_or(0.0, |nearest| nearest.distance);
+            far -= distance - gap;
+        }
+        tests += answer.statistics.as_ref().map_or(0, |done| done.volume_tests);
+    }
+    assert!((1..17_000).contains(&tests), "{tests}");
 }
