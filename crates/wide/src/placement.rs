@@ -7,7 +7,7 @@ use impinge_geometry::Pose;
 
 use crate::frame::{Frame, exponent_above, power_of_two};
 use crate::simd::{Simd, Transform};
-use crate::tree::{LANES, Lane, Node};
+use crate::tree::{LANES, Lane, Node, Single};
 
 pub(crate) use around::RootBox;
 
@@ -188,43 +188,37 @@ impl Side {
     /// proves that `10 u reach + 8 u |W|₁` bounds the error of a centre's coordinate from
     /// that and from the kernel's arithmetic.
     #[inline(always)]
-    pub(crate) fn relative<S: Simd>(&self, one: &Node, l: usize, node: &Node) -> Relative {
+    pub(crate) fn relative<S: Simd>(&self, one: &Single, node: &Node) -> Relative {
         const UNIT: f32 = 1.0 / (1 << 24) as f32;
-        let l = l % LANES;
-        let at = [one.center[0][l], one.center[1][l], one.center[2][l], 0.0];
-        let [x, y, z] = one.origin;
-        let a = &one.axes;
-        let axes = [
-            [a[0][0][l], a[0][1][l], a[0][2][l]],
-            [a[1][0][l], a[1][1][l], a[1][2][l]],
-            [a[2][0][l], a[2][1][l], a[2][2][l]],
+        let [from, to, at] = [node.origin, one.origin, one.lane.center];
+        let [from, to, at] = [
+            [from[0], from[1], from[2], 0.0],
+            [to[0], to[1], to[2], 0.0],
+            [at[0], at[1], at[2], 0.0],
         ];
-        let [ox, oy, oz] = node.origin;
-        let (rows, w) = S::frame(&self.transform, [[ox, oy, oz, 0.0], [x, y, z, 0.0], at], &axes);
+        let (rows, w) = S::frame(&self.transform, [from, to, at], &one.lane.axes);
         let ratio = self.transform.ratio as f32;
         let pad = self.pad as f32 * (1.0 + 1.0 / (1 << 22) as f32)
             + UNIT * (10.0 * node.reach + 8.0 * (w[0].abs() + w[1].abs() + w[2].abs()));
         let half = [
-            one.half[0][l] * ratio + pad,
-            one.half[1][l] * ratio + pad,
-            one.half[2][l] * ratio + pad,
+            one.lane.half[0] * ratio + pad,
+            one.lane.half[1] * ratio + pad,
+            one.lane.half[2] * ratio + pad,
         ];
         Relative { rows, half, sum: half[0] + half[1] + half[2] }
     }
 }
 
 impl Side {
-    /// Squared lower bounds on the distances of the box in lane `l` of `one` from those of `node`, in 64 bits and
-    /// the lanes' units: gaps along the line between their centres. For models that are far apart, where hardly any
+    /// Squared lower bounds on the distances of a box from those of `node`, in 64 bits and the lanes' units: gaps along the line between their centres. For models that are far apart, where hardly any
     /// other direction tells more. Proof: `docs/wide-bounds.md`, "Boxes of models that are far apart".
-    pub(crate) fn far(&self, one: &Node, l: usize, node: &Node, squares: &mut [f64; LANES]) {
-        let single = one.get(l);
-        let at = of_origin(one, &single);
+    pub(crate) fn far(&self, one: &Single, node: &Node, squares: &mut [f64; LANES]) {
+        let at = of_origin(one);
         let columns = self.transform.columns.map(|[x, y, z, _]| [x, y, z]);
         let [x, y, z] = &transposed(&columns);
         for (i, square) in squares[..node.lanes as usize].iter_mut().enumerate() {
-            let lane = node.get(i);
-            let center = of_origin(node, &lane);
+            let single = node.single(i);
+            let (lane, center) = (single.lane, of_origin(&single));
             let turned = [dot(x, &center), dot(y, &center), dot(z, &center)];
             let offset: [f64; 3] = std::array::from_fn(|k| {
                 turned[k] + self.transform.shift[k] - self.transform.ratio * at[k]
@@ -232,23 +226,23 @@ impl Side {
             let length = dot(&offset, &offset).sqrt();
             let way = offset.map(|x| x / length);
             let way_of_lane = [0, 1, 2].map(|k| dot(&columns[k], &way));
-            let reach = self.transform.ratio * reach(&single, &way) + reach(&lane, &way_of_lane);
+            let reach = self.transform.ratio * reach(&one.lane, &way) + reach(&lane, &way_of_lane);
             let gap = length * (1.0 - 1e-14) - reach - 2.0 * self.pad;
             *square = gap.max(0.0).powi(2) * (1.0 - 1e-14);
         }
     }
 }
 
-/// The centre of a node's box, from the origin of the model's frame.
-fn of_origin(node: &Node, lane: &Lane) -> [f64; 3] {
-    [0, 1, 2].map(|k| f64::from(node.origin[k]) + f64::from(lane.center[k]))
+/// The centre of a box, from the origin of the model's frame.
+fn of_origin(one: &Single) -> [f64; 3] {
+    [0, 1, 2].map(|k| f64::from(one.origin[k]) + f64::from(one.lane.center[k]))
 }
 
 /// How far the box in a lane reaches along a unit vector from the origin of the model's frame, at most, but for
 /// rounding in 64 bits.
 pub(crate) fn end(node: &Node, l: usize, way: &[f64; 3]) -> f64 {
-    let lane = node.get(l);
-    dot(&of_origin(node, &lane), way) + reach(&lane, way)
+    let single = node.single(l);
+    dot(&of_origin(&single), way) + reach(&single.lane, way)
 }
 
 /// How far a box reaches from its centre along a unit vector, at most. Its axes are orthonormal up to rounding.

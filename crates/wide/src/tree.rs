@@ -85,6 +85,17 @@ pub(crate) struct Lane {
     pub(crate) axes: [[f32; 3]; 3],
 }
 
+/// A box with what places it in its model: a lane of a node, or the box of one triangle of a leaf.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Single {
+    /// As [`Node::origin`].
+    pub(crate) origin: [f32; 3],
+    /// The box.
+    pub(crate) lane: Lane,
+    /// As [`Node::child`].
+    pub(crate) child: u32,
+}
+
 impl Node {
     /// A node without boxes.
     pub(crate) fn empty(origin: [f32; 3]) -> Self {
@@ -119,6 +130,12 @@ impl Node {
             }
         }
         lane
+    }
+
+    /// The box in lane `l`, with its place.
+    #[inline(always)]
+    pub(crate) fn single(&self, l: usize) -> Single {
+        Single { origin: self.origin, lane: self.get(l), child: self.child[l % LANES] }
     }
 
     /// Bits of the lanes in use.

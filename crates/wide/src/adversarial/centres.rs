@@ -24,7 +24,7 @@ impl Task for Centre<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self) -> [f32; 2] {
-        let relative = self.side.relative::<S>(self.one, 0, self.node);
+        let relative = self.side.relative::<S>(&self.one.single(0), self.node);
         let mut lanes = [0.0; LANES];
         let c = three::<S>(&self.node.center, 0);
         S::store(from_centre::<S>(&relative.rows[0], c), &mut lanes, 0);

@@ -32,7 +32,7 @@ fn bound(width: Width, placed: &Placed) -> f64 {
     let side = &placed.placement.sides[1];
     if placed.placement.far {
         let mut squares = [0.0; LANES];
-        side.far(&placed.one, 0, &placed.node, &mut squares);
+        side.far(&placed.one.single(0), &placed.node, &mut squares);
         return squares[placed.l].sqrt();
     }
     f64::from(width.run(Bounds(placed, f32::INFINITY)).0[placed.l]).sqrt()

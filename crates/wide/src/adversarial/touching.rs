@@ -54,7 +54,7 @@ impl Placed {
     /// The single relative to the node, as computed with these instructions.
     #[inline(always)]
     pub(super) fn relative<S: Simd>(&self) -> Relative {
-        self.placement.sides[1].relative::<S>(&self.one, 0, &self.node)
+        self.placement.sides[1].relative::<S>(&self.one.single(0), &self.node)
     }
 }
 

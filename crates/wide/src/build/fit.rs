@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::extents::{Seeker, Widen};
 use super::frames::{choose, orthonormal};
-use super::lanes::{Corners, EMPTY, Range, Source, less, more, put};
+use super::lanes::{Corners, EMPTY, Range, Source, least_box, less, more};
 use super::meter::Meter;
 use super::moments::Moments;
 use super::turn::{AXES, Axes, turned};
@@ -295,7 +295,7 @@ impl Patch {
             range[0][j] += shift;
             range[1][j] += shift;
         }
-        put(node, lane, &inner.axes, &range);
+        node.set(lane, &least_box(&inner.axes, &range));
         self.moments.join(&moments);
         self.surfaces += inner.surfaces;
     }

@@ -271,7 +271,7 @@ impl Corners {
                 }
             }
             let range = [[low[0][l], low[1][l], low[2][l]], [high[0][l], high[1][l], high[2][l]]];
-            put(node, l, &axes, &range);
+            node.set(l, &least_box(&axes, &range));
         }
         for l in node.lanes as usize..LANES {
             node.set(l, &Lane::default());
@@ -279,11 +279,11 @@ impl Corners {
     }
 }
 
-/// Puts the least box with these axes and this range into a lane, rounded outward: the ranges, in
-/// 64 bits, are off by less than 2⁻⁴⁹ of the largest coordinate, and the half-lengths get 2⁻²² of
-/// themselves and 2⁻⁴⁶ of the largest coordinate.
+/// The least box with these axes and this range, rounded outward: the ranges, in 64 bits, are off by
+/// less than 2⁻⁴⁹ of the largest coordinate, and the half-lengths get 2⁻²² of themselves and 2⁻⁴⁶ of the
+/// largest coordinate.
 #[inline(always)]
-pub(super) fn put(node: &mut Node, l: usize, axes: &[[f32; 3]; 3], [low, high]: &Range) {
+pub(super) fn least_box(axes: &[[f32; 3]; 3], [low, high]: &Range) -> Lane {
     let mut largest = 0.0;
     let mut middle = [0.0; 3];
     for j in 0..3 {
@@ -305,10 +305,10 @@ pub(super) fn put(node: &mut Node, l: usize, axes: &[[f32; 3]; 3], [low, high]: 
     for j in 0..3 {
         lane.half[j] = outward(more(high[j] - at[j], at[j] - low[j]), largest);
     }
-    node.set(l, &lane);
+    lane
 }
 
-/// A half-length, rounded outward as [`put`] tells.
+/// A half-length, rounded outward as [`least_box`] tells.
 #[inline(always)]
 fn outward(half: f64, largest: f64) -> f32 {
     up(half * (1.0 + 1.0 / (1u64 << 22) as f64) + largest / (1u64 << 46) as f64)

@@ -28,7 +28,7 @@ use crate::simd::Width;
 use crate::tree::Tree;
 use binary::{ByCode, BySurface, Grower};
 use meter::Meter;
-pub(crate) use parts::parts;
+pub(crate) use parts::part;
 use record::Record;
 
 /// How the tree is cut: trades build time against pruning.

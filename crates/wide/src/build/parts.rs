@@ -4,25 +4,17 @@
 use impinge_geometry::Mesh;
 
 use super::frames::orthonormal;
-use super::lanes::{EMPTY, Range, Source, less, more, put};
-use crate::tree::{LEAF, Node, Tree};
+use super::lanes::{EMPTY, Range, Source, least_box, less, more};
+use crate::tree::{LEAF, Single, Tree};
 
-/// A node with a lane for each triangle of a leaf. Each lane's child is that leaf.
-pub(crate) fn parts(tree: &Tree, mesh: &Mesh, leaf: u32) -> Node {
-    let source = Source::of(tree.frame, mesh);
-    let triangles = &tree.leaves[leaf as usize];
-    let mut node = Node::empty(source.triangle(triangles, 0)[0].map(|x| x as f32));
-    let origin = node.origin.map(f64::from);
-    for t in 0..triangles.len() {
-        let from_origin = |p: [f64; 3]| [p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]];
-        let corners = source.triangle(triangles, t).map(from_origin);
-        let axes = plane(&corners);
-        put(&mut node, t, &axes, &range(&axes, &corners));
-        node.child[t] = LEAF | leaf;
-        node.lanes += 1;
-    }
-    node.settle();
-    node
+/// The box of triangle `t` of a leaf. Its child is that leaf.
+pub(crate) fn part(tree: &Tree, mesh: &Mesh, leaf: u32, t: usize) -> Single {
+    let corners = Source::of(tree.frame, mesh).triangle(&tree.leaves[leaf as usize], t);
+    let origin = corners[0].map(|x| x as f32);
+    let [x, y, z] = origin.map(f64::from);
+    let corners = corners.map(|p| [p[0] - x, p[1] - y, p[2] - z]);
+    let axes = plane(&corners);
+    Single { origin, lane: least_box(&axes, &range(&axes, &corners)), child: LEAF | leaf }
 }
 
 /// An edge of the triangle, the direction across it in the triangle's plane, and the normal; the
@@ -81,7 +73,7 @@ mod tests {
     use super::*;
     use crate::build::{Quality, build};
     use crate::simd::Width;
-    use crate::tree::Leaf;
+    use crate::tree::{Leaf, Node};
     use crate::validate::check_lane;
 
     fn any<const N: usize>(random: &mut Random, of: [f64; N]) -> f64 {
@@ -115,14 +107,18 @@ mod tests {
             let enter = |p: &Point| frame.enter(scale, p);
             let vertices: Vec<[f64; 3]> = mesh.vertices().iter().map(enter).collect();
             for (number, leaf) in (0..).zip(&tree.leaves) {
-                let node = parts(&tree, &mesh, number);
-                assert_eq!(node.lanes as usize, leaf.len());
                 for t in 0..leaf.len() {
-                    assert_eq!(node.child[t], LEAF | number);
+                    let single = part(&tree, &mesh, number, t);
+                    let mut node = Node::empty(single.origin);
+                    node.set(0, &single.lane);
+                    (node.lanes, node.child[0]) = (1, single.child);
+                    node.settle();
+                    assert_eq!(node.single(0), single);
+                    assert_eq!(single.child, LEAF | number);
                     let one = Leaf::new(&leaf.triangles()[t..=t]);
                     let of = (vertices.as_slice(), mesh.triangles());
-                    assert_eq!(check_lane(&node, t, &[one], of), Ok(()), "{index}");
-                    tilted += u32::from(node.get(t).axes[0] != [1.0, 0.0, 0.0]);
+                    assert_eq!(check_lane(&node, 0, &[one], of), Ok(()), "{index}");
+                    tilted += u32::from(single.lane.axes[0] != [1.0, 0.0, 0.0]);
                 }
             }
         }
@@ -140,7 +136,7 @@ mod tests {
             let mesh = mesh.expect("legal");
             let tree = build(&mesh, Quality::SurfaceArea, Width::fastest(), &Control::NONE);
             let tree = tree.expect("not cancelled");
-            let half = parts(&tree, &mesh, 0).get(0).half.map(f64::from);
+            let half = part(&tree, &mesh, 0, 0).lane.half.map(f64::from);
             let unit = tree.frame.scale();
             for (half, expected) in half.into_iter().zip([0.0625, 0.25, 0.0]) {
                 assert!((half - expected * unit).abs() < 1e-6 * unit, "{half} {expected}");

@@ -23,12 +23,11 @@ pub(crate) struct RootBox {
 
 impl RootBox {
     pub(crate) fn of(tree: &Tree) -> Self {
-        let root = &tree.nodes[0];
-        let lane = root.get(0);
-        let half = lane.half.map(f64::from);
+        let root = tree.nodes[0].single(0);
+        let half = root.lane.half.map(f64::from);
         Self {
-            middle: of_origin(root, &lane),
-            arms: [0, 1, 2].map(|j| lane.axes[j].map(|x| f64::from(x) * half[j])),
+            middle: of_origin(&root),
+            arms: [0, 1, 2].map(|j| root.lane.axes[j].map(|x| f64::from(x) * half[j])),
             slack: AXES * (half[0] + half[1] + half[2]),
         }
     }

@@ -7,7 +7,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::{FAR, Placement, Relative, Side, rounding};
 use crate::frame::{Frame, power_of_two};
 use crate::simd::{Simd, Task, Width};
-use crate::tree::{LANES, Lane, Node};
+use crate::tree::{LANES, Lane, Node, Single};
 
 /// Rounding in 32 bits.
 const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
@@ -99,14 +99,14 @@ fn models_far_smaller_than_their_place_are_taken_as_larger() {
     assert!(close(of_a, part / 32.0) && close(of_b, part), "{of_a:e} {of_b:e}");
 }
 
-struct Look<'n>(&'n Side, &'n Node, usize, &'n Node);
+struct Look<'n>(&'n Side, &'n Single, &'n Node);
 
 impl Task for Look<'_> {
     type Out = Relative;
 
     #[inline(always)]
     fn run<S: Simd>(self) -> Relative {
-        self.0.relative::<S>(self.1, self.2, self.3)
+        self.0.relative::<S>(self.1, self.2)
     }
 }
 
@@ -210,7 +210,7 @@ fn a_box_in_front_of_a_node_is_where_the_pose_puts_it() {
             let pad = placement.sides[side].pad * (1.0 + 1.0 / f64::from(1 << 22))
                 + UNIT * (10.0 * reach + 8.0 * w.abs().sum());
             for width in Width::ALL.into_iter().filter(|width| width.is_present()) {
-                let found = width.run(Look(&placement.sides[side], one, l, node));
+                let found = width.run(Look(&placement.sides[side], &one.single(l), node));
                 let at = || format!("{width}, case {case}, side {side}: {found:?}");
                 for i in 0..3 {
                     let row = found.rows[i].map(f64::from);
@@ -227,7 +227,7 @@ fn a_box_in_front_of_a_node_is_where_the_pose_puts_it() {
                 let sum = found.half[0] + found.half[1] + found.half[2];
                 assert_eq!(sum, found.sum, "{}", at());
                 if let Some(same) = &fitting {
-                    let again = width.run(Look(&same.sides[side], one, l, node));
+                    let again = width.run(Look(&same.sides[side], &one.single(l), node));
                     assert_eq!((again.rows, again.half), (found.rows, found.half), "{}", at());
                 }
             }
@@ -247,7 +247,7 @@ fn pads_are_as_large_as_is_said_and_no_larger() {
             let w = pair.between(side, &one.get(0), &Lane::default());
             let pad = placement.sides[side].pad * (1.0 + 1.0 / f64::from(1 << 22))
                 + UNIT * (10.0 * f64::from(node.reach) + 8.0 * w.abs().sum());
-            let found = Width::Portable.run(Look(&placement.sides[side], one, 0, node));
+            let found = Width::Portable.run(Look(&placement.sides[side], &one.single(0), node));
             let off = f64::from(found.half[0]) / pad - 1.0;
             assert!(off.abs() < 8.0 * UNIT, "case {case}, side {side}: {off:e}");
         }
@@ -268,7 +268,7 @@ fn far_bounds_are_gaps_between_centres() {
             let (one, node) = (&pair.nodes[1 - side], &pair.nodes[side]);
             let l = random.below(u64::from(one.lanes)) as usize;
             let mut squares = [-1.0; LANES];
-            placement.sides[side].far(one, l, node, &mut squares);
+            placement.sides[side].far(&one.single(l), node, &mut squares);
             for (i, square) in squares.into_iter().enumerate() {
                 if i >= node.lanes as usize {
                     assert_eq!(square, -1.0, "a lane that is not there");
@@ -308,6 +308,6 @@ fn boxes_around_one_point_are_at_no_distance() {
     let at = (wide(pair.nodes[1].origin) + wide(one.center)) * pair.ratio(0) - way;
     node.origin = narrow(turn.transpose() * at);
     let mut squares = [1.0; LANES];
-    side.far(&pair.nodes[1], 0, &node, &mut squares);
+    side.far(&pair.nodes[1].single(0), &node, &mut squares);
     assert_eq!(squares[0], 0.0);
 }

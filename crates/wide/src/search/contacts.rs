@@ -256,12 +256,7 @@ where
             prefetch(self.pair.node(next.side(), next.node()));
         }
         let node = self.pair.node(item.side(), item.node());
-        let (one, l) = match item.part() {
-            None => self.pair.single(item),
-            Some(triangle) => self.stack.parts.single(&self.pair, item, triangle),
-        };
-        let of_one = one.child[l];
-        let relative = self.pair.placement.sides[item.side()].relative::<S>(one, l, node);
+        let (of_one, relative) = self.stack.parts.relative::<S>(&self.pair, item, node);
         let mut meets = self.lanes::<S>(item, &relative, node, among, near);
         self.counter.volumes(u64::from(node.lanes));
         if meets == 0 {

@@ -139,12 +139,7 @@ impl<C: Counter> Search<'_, '_, C> {
     fn step<S: Simd>(&mut self, bounded: Bounded, stack: &mut Stack, best: &Best) {
         let item = bounded.item;
         let node = self.pair.node(item.side(), item.node());
-        let (one, l) = match item.part() {
-            None => self.pair.single(item),
-            Some(triangle) => stack.parts.single(&self.pair, item, triangle),
-        };
-        let side = &self.pair.placement.sides[item.side()];
-        let relative = side.relative::<S>(one, l, node);
+        let (of_one, relative) = stack.parts.relative::<S>(&self.pair, item, node);
         // Factor from the lanes' units to A's, squared.
         let [a, b] = self.pair.placement.exponents;
         let to_a = if item.side() == 0 { 1.0 } else { power_of_two(2 * (b - a)) };
@@ -152,14 +147,15 @@ impl<C: Counter> Search<'_, '_, C> {
         let mut centers = [0.0; LANES];
         let mut near = node.firsts();
         if self.pair.placement.far {
-            side.far(one, l, node, &mut wide);
+            let one = stack.parts.single(&self.pair, item);
+            self.pair.placement.sides[item.side()].far(&one, node, &mut wide);
         } else {
             let limit = (best.limit / to_a * (1.0 + 1e-6)) as f32;
             near &= gaps::bounds::<S>(&relative, node, limit, &mut squares, &mut centers);
             wide = squares.map(f64::from);
         }
         self.counter.volumes(u64::from(node.lanes));
-        let (of_one, h) = (one.child[l], relative.half);
+        let h = relative.half;
         let size = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
         let items = &mut stack.items;
         if of_one & LEAF != 0 && item.part().is_none() && !self.pair.placement.far {

@@ -7,7 +7,7 @@ use impinge_query::Place;
 
 use crate::model::WideModel;
 use crate::placement::Placement;
-use crate::tree::{LANES, LEAF, Node};
+use crate::tree::{LANES, LEAF, Node, Single};
 
 /// What every traversal reads.
 #[derive(Clone, Copy, Debug)]
@@ -109,11 +109,18 @@ impl<'q> Pair<'q> {
         self.node(item.side(), item.node()).firsts()
     }
 
-    /// The node and lane of an item's single box.
+    /// The leaf of an item whose single box is one.
     #[inline(always)]
-    pub(crate) fn single(&self, item: Item) -> (&'q Node, usize) {
+    pub(super) fn leaf(&self, item: Item) -> u32 {
         let one = item.one as usize;
-        (self.node(1 - item.side(), one / LANES), one % LANES)
+        self.node(1 - item.side(), one / LANES).child[one % LANES] & !LEAF
+    }
+
+    /// An item's single box.
+    #[inline(always)]
+    pub(crate) fn single(&self, item: Item) -> Single {
+        let one = item.one as usize;
+        self.node(1 - item.side(), one / LANES).single(one % LANES)
     }
 
     /// The first item: the smaller of the models' root boxes against the root node of the larger.

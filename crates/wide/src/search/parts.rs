@@ -6,7 +6,9 @@ use impinge_query::{Model, ModelId};
 use super::Pair;
 use super::pair::Item;
 use crate::build;
-use crate::tree::{LANES, LEAF, Node};
+use crate::placement::Relative;
+use crate::simd::Simd;
+use crate::tree::{LANES, LEAF, Node, Single, TRIANGLES};
 
 /// A box of an inner node is small if the sum of its squared half-lengths, times this, is less than
 /// that of the leaf.
@@ -17,23 +19,25 @@ const SMALLER: f32 = 4.0;
 /// tori and hands against bodies up to 80,000 times as fine.
 const MANY: [u32; 2] = [3, 5];
 
-/// Leaves whose parts are kept.
-const KEPT: usize = 64;
+/// Boxes that are kept.
+const KEPT: usize = 256;
 
-/// The parts of leaves that queries of a pair have opened.
+/// Boxes for which there is room from the first one on.
+const ROOM: usize = 16;
+
+/// The boxes of triangles that queries of a pair have needed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     /// The models of the pair.
     of: Option<[ModelId; 2]>,
-    /// At the leaf's index modulo [`KEPT`]: the leaf, with its model in the top bit, and the place of
-    /// its node. Empty before the first one is opened.
-    slots: Vec<(u32, u32)>,
-    /// Lane `t` is the box of triangle `t`.
-    nodes: Vec<Node>,
+    /// At a triangle's key modulo [`KEPT`]: the place of its box. Empty before the first one is made.
+    slots: Vec<u16>,
+    /// Each with the key of its triangle.
+    boxes: Vec<(u32, Single)>,
 }
 
-/// A slot without a leaf.
-const FREE: (u32, u32) = (u32::MAX, u32::MAX);
+/// A slot without a box.
+const FREE: u16 = u16::MAX;
 
 impl Parts {
     /// Forgets what is of other models, or of these before they were refitted.
@@ -44,44 +48,72 @@ impl Parts {
         if self.of != of {
             self.of = of;
             self.slots.clear();
-            self.nodes.clear();
+            self.boxes.clear();
         }
     }
 
-    /// The node and lane of the box of an item's triangle.
+    /// The child of an item's single box, and that box relative to a node of the other model.
     #[inline(always)]
-    pub(super) fn single(
+    pub(super) fn relative<S: Simd>(
         &mut self,
         pair: &Pair<'_>,
         item: Item,
-        triangle: usize,
-    ) -> (&Node, usize) {
-        let (node, l) = pair.single(item);
-        let leaf = node.child[l] & !LEAF;
-        let key = leaf | (item.side() as u32) << 31;
-        let at = match self.slots.get(leaf as usize % KEPT) {
-            Some(&(there, at)) if there == key => at as usize,
-            _ => self.make(pair, item.side(), leaf),
-        };
-        (&self.nodes[at], triangle)
+        node: &Node,
+    ) -> (u32, Relative) {
+        let side = &pair.placement.sides[item.side()];
+        // In two ways: to copy the box of either kind first took a twentieth of a step's instructions.
+        match item.part() {
+            None => {
+                let one = pair.single(item);
+                (one.child, side.relative::<S>(&one, node))
+            }
+            Some(triangle) => {
+                let one = self.of_triangle(pair, item, triangle);
+                (one.child, side.relative::<S>(&one, node))
+            }
+        }
+    }
+
+    /// An item's single box.
+    pub(super) fn single(&mut self, pair: &Pair<'_>, item: Item) -> Single {
+        match item.part() {
+            None => pair.single(item),
+            Some(triangle) => self.of_triangle(pair, item, triangle),
+        }
+    }
+
+    /// The box of a triangle of an item's leaf.
+    #[inline(always)]
+    fn of_triangle(&mut self, pair: &Pair<'_>, item: Item, triangle: usize) -> Single {
+        let leaf = pair.leaf(item);
+        // The side, the leaf, of which there are fewer than 2²⁸, and the triangle.
+        let key = (item.side() as u32) << 31 | leaf << 2 | triangle as u32;
+        if let Some(at) = self.slots.get(key as usize % KEPT)
+            && let Some((there, single)) = self.boxes.get(*at as usize)
+            && *there == key
+        {
+            return *single;
+        }
+        self.make(pair, key)
     }
 
     #[inline(never)]
-    fn make(&mut self, pair: &Pair<'_>, side: usize, leaf: u32) -> usize {
-        let model = pair.models[1 - side];
-        let node = build::parts(&model.tree, model.mesh(), leaf);
+    fn make(&mut self, pair: &Pair<'_>, key: u32) -> Single {
+        let model = pair.models[1 - (key >> 31) as usize];
+        let (leaf, triangle) = ((key & !(1 << 31)) >> 2, key as usize % TRIANGLES);
+        let single = build::part(&model.tree, model.mesh(), leaf, triangle);
         if self.slots.is_empty() {
             self.slots.resize(KEPT, FREE);
+            self.boxes.reserve(ROOM);
         }
-        let slot = &mut self.slots[leaf as usize % KEPT];
-        slot.0 = leaf | (side as u32) << 31;
-        if slot.1 == FREE.1 {
-            slot.1 = self.nodes.len() as u32;
-            self.nodes.push(node);
+        let slot = &mut self.slots[key as usize % KEPT];
+        if *slot == FREE {
+            *slot = self.boxes.len() as u16;
+            self.boxes.push((key, single));
         } else {
-            self.nodes[slot.1 as usize] = node;
+            self.boxes[*slot as usize] = (key, single);
         }
-        slot.1 as usize
+        single
     }
 }
 
@@ -131,8 +163,48 @@ pub(super) fn among(item: Item) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use impinge_geometry::Pose;
+    use impinge_models::Shape;
+    use impinge_query::{Control, Engine};
+
     use super::*;
+    use crate::engine::wide;
+    use crate::placement::Placement;
     use crate::tree::Lane;
+
+    /// The boxes of all triangles of two models, of which there are more than are kept, asked for twice.
+    #[test]
+    fn a_box_is_its_triangles_whatever_was_in_its_place() {
+        let models = [500, 900].map(|n| {
+            wide().prepare(&Shape::Torus.mesh(n, 0), &Control::NONE).expect("not cancelled")
+        });
+        let [a, b] = &models;
+        let pose = Pose::identity();
+        let placement = &Placement::however_far(&pose, [&a.tree.frame, &b.tree.frame], [2.0; 2]);
+        let pair = Pair { models: [a, b], pose: &pose, placement };
+        let mut parts = Parts::default();
+        parts.belong_to(&pair);
+        let mut asked = 0;
+        for side in [0, 1, 0, 1] {
+            let model = pair.models[1 - side];
+            for (n, node) in (0..).zip(&model.tree.nodes) {
+                for l in (0..node.lanes).filter(|l| node.child[*l as usize] & LEAF != 0) {
+                    let item = Item::new(LANES as u32 * n + l, 0, side);
+                    let leaf = node.child[l as usize] & !LEAF;
+                    for t in 0..model.tree.leaves[leaf as usize].len() {
+                        let own = build::part(&model.tree, model.mesh(), leaf, t);
+                        let item = item.of_part(t);
+                        assert_eq!(parts.single(&pair, item), own);
+                        assert_eq!(parts.single(&pair, item), own, "kept");
+                        asked += 1;
+                    }
+                }
+            }
+        }
+        assert!(asked > 5 * KEPT && parts.boxes.len() == KEPT, "{asked}");
+        parts.belong_to(&Pair { models: [b, a], ..pair });
+        assert!(parts.slots.is_empty() && parts.boxes.is_empty());
+    }
 
     #[test]
     fn a_triangle_goes_on_with_all_of_the_other_leaf() {

@@ -110,8 +110,7 @@ fn a_walk_begins_at_the_larger_model() {
     let placement = &Placement::however_far(&pose, frame, [2.0; 2]);
     let pair = Pair { models: [&small, &large], pose: &pose, placement };
     let item = Item::new(16 + 3, 1, 0);
-    let (one, l) = pair.single(item);
-    assert!(std::ptr::eq(one, &raw const large.tree.nodes[1]) && l == 3);
+    assert_eq!(pair.single(item), large.tree.nodes[1].single(3));
     assert!(std::ptr::eq(pair.node(0, 1), &raw const small.tree.nodes[1]));
     assert_eq!(pair.firsts(item), small.tree.nodes[1].firsts());
 }
