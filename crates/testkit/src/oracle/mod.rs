@@ -1,8 +1,8 @@
 //! The reference: rational arithmetic by simple algorithms.
 //!
 //! Every coordinate is an integer times a power of two, so all numbers here are big integers or
-//! fractions of them, and nothing is ever rounded. The tested code decides by signs of orientation
-//! determinants; the oracle uses none:
+//! fractions of them. Only bounds by which work is skipped are rounded, and have a wide margin. The
+//! tested code decides by signs of orientation determinants; the oracle uses none:
 //!
 //! 1. [`triangles_meet`] solves a linear program for a common point.
 //! 2. [`squared_distance`] takes the minimum over all pairs of features, in fractions. It is zero
@@ -15,6 +15,7 @@
 //! All other functions take any finite coordinates and degenerate triangles (segments, points).
 //! Non-finite coordinates panic; a [`Mesh`](impinge_geometry::Mesh) has none.
 
+mod apart;
 mod distance;
 mod elsewhere;
 mod integers;

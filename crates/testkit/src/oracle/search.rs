@@ -3,6 +3,7 @@
 use dashu_ratio::RBig;
 use impinge_geometry::{Mesh, Triangle};
 
+use super::apart;
 use super::distance::{root, squared_distance};
 use super::triangles_meet;
 
@@ -16,12 +17,12 @@ pub fn boxes_meet(a: &Triangle, b: &Triangle) -> bool {
 
 /// All pairs of triangles that share a point, ascending by the index in `a`, then in `b`.
 ///
-/// O(n·m) box tests, and [`triangles_meet`] where boxes meet.
+/// O(n·m) box tests, and [`triangles_meet`] where boxes meet and no plane is clearly between.
 pub fn contacts(a: &Mesh, b: &Mesh) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     for (i, p) in (0u32..).zip(a.corners()) {
         for (j, q) in (0u32..).zip(b.corners()) {
-            if boxes_meet(&p, &q) && triangles_meet(&p, &q) {
+            if boxes_meet(&p, &q) && !apart::clearly(&p, &q) && triangles_meet(&p, &q) {
                 found.push((i, j));
             }
         }
