@@ -9,10 +9,18 @@ use super::triangles_meet;
 
 /// Whether the axis-aligned boxes of two triangles share a point. Comparisons only, hence exact.
 pub fn boxes_meet(a: &Triangle, b: &Triangle) -> bool {
-    (0..3).all(|k| {
-        let ((a_low, a_high), (b_low, b_high)) = (range(a, k), range(b, k));
-        a_low <= b_high && b_low <= a_high
-    })
+    overlap(&bounds(a), &bounds(b))
+}
+
+/// The least and largest coordinates of a triangle.
+type Bounds = [(f64, f64); 3];
+
+fn bounds(t: &Triangle) -> Bounds {
+    [range(t, 0), range(t, 1), range(t, 2)]
+}
+
+fn overlap(a: &Bounds, b: &Bounds) -> bool {
+    (0..3).all(|k| a[k].0 <= b[k].1 && b[k].0 <= a[k].1)
 }
 
 /// All pairs of triangles that share a point, ascending by the index in `a`, then in `b`.
@@ -20,9 +28,11 @@ pub fn boxes_meet(a: &Triangle, b: &Triangle) -> bool {
 /// O(n·m) box tests, and [`triangles_meet`] where boxes meet and no plane is clearly between.
 pub fn contacts(a: &Mesh, b: &Mesh) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
+    let others: Vec<(Triangle, Bounds)> = b.corners().map(|q| (q, bounds(&q))).collect();
     for (i, p) in (0u32..).zip(a.corners()) {
-        for (j, q) in (0u32..).zip(b.corners()) {
-            if boxes_meet(&p, &q) && !apart::clearly(&p, &q) && triangles_meet(&p, &q) {
+        let around_p = bounds(&p);
+        for (j, (q, around_q)) in (0u32..).zip(&others) {
+            if overlap(&around_p, around_q) && !apart::clearly(&p, q) && triangles_meet(&p, q) {
                 found.push((i, j));
             }
         }

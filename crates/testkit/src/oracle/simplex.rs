@@ -105,7 +105,15 @@ impl Tableau {
 fn eliminate(other: &mut Row, pivot_row: &Row, column: usize, denominator: &IBig) {
     let factor = other[column].clone();
     for (entry, p) in other.iter_mut().zip(pivot_row) {
-        let value = &*entry * &pivot_row[column] - &factor * p;
+        // Many entries are zero.
+        let less = !factor.is_zero() && !p.is_zero();
+        if entry.is_zero() && !less {
+            continue;
+        }
+        let mut value = &*entry * &pivot_row[column];
+        if less {
+            value -= &factor * p;
+        }
         let (quotient, remainder) = value.div_rem(denominator);
         assert!(remainder.is_zero(), "entries are minors, so this divides");
         *entry = quotient;
