@@ -195,7 +195,6 @@ mod tests {
                         let own = build::part(&model.tree, model.mesh(), leaf, t);
                         let item = item.of_part(t);
                         assert_eq!(parts.single(&pair, item), own);
-                        assert_eq!(parts.single(&pair, item), own, "kept");
                         asked += 1;
                     }
                 }
@@ -204,6 +203,24 @@ mod tests {
         assert!(asked > 5 * KEPT && parts.boxes.len() == KEPT, "{asked}");
         parts.belong_to(&Pair { models: [b, a], ..pair });
         assert!(parts.slots.is_empty() && parts.boxes.is_empty());
+        parts.belong_to(&pair);
+        // The first leaves of both models, in turn: they have one place.
+        let first = |side: usize| {
+            let nodes = (0..).zip(&pair.models[1 - side].tree.nodes);
+            let mut lanes = nodes.flat_map(|(n, node)| (0..node.lanes).map(move |l| (n, node, l)));
+            let leaf = lanes.find(|(_, node, l)| node.child[*l as usize] == LEAF);
+            let (n, _, l) = leaf.expect("a first leaf");
+            Item::new(LANES as u32 * n + l, 0, side).of_part(1)
+        };
+        for side in [0, 1, 0] {
+            let model = pair.models[1 - side];
+            let own = build::part(&model.tree, model.mesh(), 0, 1);
+            assert_eq!(parts.single(&pair, first(side)), own);
+        }
+        // What is kept is not made again.
+        assert_eq!(parts.boxes.len(), 1);
+        parts.boxes[0].1.origin = [7.0; 3];
+        assert_eq!(parts.single(&pair, first(0)).origin, [7.0; 3]);
     }
 
     #[test]
